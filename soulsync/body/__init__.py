@@ -1,0 +1,1 @@
+"""One body on one machine."""

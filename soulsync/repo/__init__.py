@@ -1,0 +1,1 @@
+"""One soul repository on disk."""
