@@ -1,0 +1,134 @@
+"""JSON that survives being read and written by us: order of keys, number literals and odd escapes are kept.
+
+Shared by the JSON formats of a soul. Loaded lazily: :mod:`json` brings :mod:`re`, which the start of a merge
+driver can do without.
+"""
+
+from __future__ import annotations
+
+import json
+
+from soulsync.formats.text import Malformed
+
+__all__ = ["Malformed", "Number", "one_line", "parse", "parse_object", "render", "same"]
+
+MAX_DEPTH = 100
+"""Deeper input counts as malformed: how deep Python itself can go depends on who calls, and a merge must not."""
+
+
+class Number:
+    """A number whose literal Python would not write back unchanged: ``1.0e5``, ``-0``, a million digits."""
+
+    __slots__ = ("literal",)
+
+    def __init__(self, literal: str) -> None:
+        self.literal = literal
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Number) and self.literal == other.literal
+
+    def __hash__(self) -> int:
+        return hash(self.literal)
+
+    def __repr__(self) -> str:
+        return f"Number({self.literal!r})"
+
+
+def parse(data: bytes) -> object:
+    """Read one JSON value; objects keep their order, a repeated key its last value.
+
+    Numbers are int or float where these say the same, else :class:`Number`. Raises :class:`Malformed` for what is not
+    UTF-8, not JSON (``NaN`` and ``Infinity`` are not), or nested deeper than ``MAX_DEPTH``.
+    """
+    try:
+        value: object = _DECODER.decode(data.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise Malformed("not UTF-8") from None
+    except json.JSONDecodeError as fault:
+        raise Malformed(f"not JSON: {fault.msg} in line {fault.lineno}") from None
+    except RecursionError:
+        raise Malformed("nested too deep") from None
+    if not _is_shallow(value):
+        raise Malformed("nested too deep")
+    return value
+
+
+def parse_object(data: bytes) -> dict[str, object]:
+    """Read one JSON object. Raises :class:`Malformed` as :func:`parse` does, and for any other value."""
+    value = parse(data)
+    if not isinstance(value, dict):
+        raise Malformed("not a JSON object")
+    return value
+
+
+def render(value: object) -> bytes:
+    """Write a value indented by 2, non-ASCII unescaped, with a final newline.
+
+    Lone surrogates, which UTF-8 can't hold, are written as the escapes they came from.
+    """
+    return (_indented(value, "\n") + "\n").encode("utf-8", "backslashreplace")
+
+
+def one_line(value: object) -> bytes:
+    """Write a value on one line with a final newline, otherwise like :func:`render`."""
+    return (_flat(value) + "\n").encode("utf-8", "backslashreplace")
+
+
+def same(one: object, other: object) -> bool:
+    """Whether two values say the same; unlike ``==``, ``1``, ``1.0`` and ``true`` differ. Order of keys counts."""
+    return _flat(one) == _flat(other)
+
+
+def _integer(literal: str) -> int | Number:
+    # Python refuses to read more than 4,300 digits since 3.11; 18 fit into the 64 bits of every other reader.
+    if len(literal) <= 18 and str(int(literal)) == literal:
+        return int(literal)
+    return Number(literal)
+
+
+def _fraction(literal: str) -> float | Number:
+    value = float(literal)
+    return value if repr(value) == literal else Number(literal)
+
+
+def _constant(name: str) -> object:
+    raise Malformed(f"not JSON: {name}")
+
+
+_DECODER = json.JSONDecoder(parse_int=_integer, parse_float=_fraction, parse_constant=_constant)
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
+
+
+def _is_shallow(value: object) -> bool:
+    level = [value]
+    for _ in range(MAX_DEPTH + 1):
+        level = [child for parent in level for child in _children(parent)]
+        if not level:
+            return True
+    return False
+
+
+def _children(value: object) -> list[object]:
+    if isinstance(value, dict):
+        return list(value.values())
+    return value if isinstance(value, list) else []
+
+
+def _indented(value: object, newline: str) -> str:
+    inner = newline + "  "
+    if isinstance(value, dict) and value:
+        fields = (f"{_ENCODER.encode(key)}: {_indented(item, inner)}" for key, item in value.items())
+        return "{" + inner + ("," + inner).join(fields) + newline + "}"
+    if isinstance(value, list) and value:
+        return "[" + inner + ("," + inner).join(_indented(item, inner) for item in value) + newline + "]"
+    return _flat(value)
+
+
+def _flat(value: object) -> str:
+    if isinstance(value, Number):
+        return value.literal
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_ENCODER.encode(key)}: {_flat(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_flat, value)) + "]"
+    return _ENCODER.encode(value)

@@ -1,0 +1,94 @@
+"""Which path is merged by which rule, and one file merged by its rule (soul-repo-v4 §4).
+
+The merge driver and the sync engine both call :func:`merge_file`; nothing else merges a file. A rule's module is
+imported only when a file needs it: git starts the driver once per file.
+"""
+
+from __future__ import annotations
+
+from soulsync import spec
+from soulsync.merge.result import OURS, THEIRS, Merged, Sides
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Rule = Callable[[str, "bytes | None", "bytes | None", "bytes | None", Sides], Merged]
+
+MODULES = {
+    "soul-entries": "soulsync.merge.entries",
+    "soul-agent": "soulsync.merge.agent",
+    "soul-newest": "soulsync.merge.newest",
+    "soul-journal": "soulsync.merge.journal",
+    "soul-body": "soulsync.merge.body",
+    "soul-lease": "soulsync.merge.lease",
+}
+"""Name of the merge driver -> module with its ``merge(path, base, ours, theirs, sides)``."""
+
+_ATTRIBUTES = (
+    ("*", "soul-newest"),
+    ("/memories/*.md", "soul-entries"),
+    ("/agent.json", "soul-agent"),
+    ("/journal/**", "soul-journal"),
+    ("/bodies/*.json", "soul-body"),
+    ("/locks/consolidation.json", "soul-lease"),
+)
+
+
+def rule_for(path: str) -> str:
+    """Name the merge driver of ``path``, a path in the repository with ``/`` between its parts."""
+    if spec.is_memories(path):
+        return "soul-entries"
+    if path == spec.AGENT_JSON:
+        return "soul-agent"
+    if path.startswith("journal/"):
+        return "soul-journal"
+    if spec.is_registry(path):
+        return "soul-body"
+    if path == spec.LEASE_JSON:
+        return "soul-lease"
+    return "soul-newest"
+
+
+def attributes_lines() -> list[str]:
+    """Give the lines for ``.git/info/attributes``: git then chooses as :func:`rule_for` does (the last match wins)."""
+    return [f"{pattern} merge={rule}" for pattern, rule in _ATTRIBUTES]
+
+
+def merge_file(
+    rule: str, path: str, base: bytes | None, ours: bytes | None, theirs: bytes | None, sides: Sides
+) -> Merged:
+    """Merge one file by its rule; None stands for a file that is not there.
+
+    No content makes it raise. Raises ``ValueError`` for a name that is no rule.
+    """
+    if rule not in MODULES:
+        raise ValueError(f"no merge rule is called {rule}")
+    if spec.never_vanishes(path):
+        # The deletion is not believed (§4 rule 4): that side counts as unchanged.
+        ours = base if ours is None else ours
+        theirs = base if theirs is None else theirs
+    undisputed = _undisputed(base, ours, theirs)
+    # agent.json is looked at even so: a change of its id is not believed, on one side or on both (§4 rule 12).
+    if undisputed is not None and rule != "soul-agent":
+        return undisputed
+    return _module(rule)(path, base, ours, theirs, sides)
+
+
+def _undisputed(base: bytes | None, ours: bytes | None, theirs: bytes | None) -> Merged | None:
+    """Settle what needs no rule: both sides say the same, or only one changed anything (§4 rule 1)."""
+    if ours in (theirs, base):
+        return Merged(theirs)
+    return Merged(ours) if theirs == base else None
+
+
+def _module(rule: str) -> Rule:
+    import importlib
+
+    merge: Rule = importlib.import_module(MODULES[rule]).merge
+    return merge
+
+
+def survivor(ours: bytes | None, theirs: bytes | None) -> Merged:
+    """Keep the side that is there: a deletion that the other side's change overrules."""
+    return Merged(ours, OURS) if theirs is None else Merged(theirs, THEIRS)
