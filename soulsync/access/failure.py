@@ -1,0 +1,117 @@
+"""Why a network command of git failed, as one of the few kinds of failure (contract §2)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from soulsync.access import wordings
+from soulsync.access.hostkeys import explain_host_key, pinned
+from soulsync.errors import DeniedError, OfflineError, SoulSyncError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from soulsync.access.address import Remote
+
+_FINGERPRINT = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
+
+
+def classify(
+    stderr: str, remote: Remote, *, known_hosts: Path | None = None, port_443: bool = False, timed_out: bool = False
+) -> SoulSyncError:
+    """The failure that ``stderr`` of a git network command (run with ``LC_ALL=C``) tells of; the caller raises it.
+
+    RefusedError: the host key is changed or unknown. DeniedError: no access, or the key file is unusable.
+    OfflineError: the server can't be reached, or went silent (``timed_out``). SoulSyncError: anything else, with the
+    last line that says something. ``known_hosts`` is read to name the pinned fingerprint of a changed key.
+    """
+    lines = _lines(stderr)
+    text = "\n".join(lines).lower()
+    if _any(text, wordings.CHANGED_KEY + wordings.UNKNOWN_KEY):
+        return _host_key(text, stderr, remote, known_hosts, port_443)
+    for matches, make in _RULES:
+        line = _matching(lines, matches)
+        if line is not None:
+            return make(line, remote)
+    if timed_out:
+        return OfflineError(f"{remote.where} did not answer in time.", _LATER)
+    if _any(text, wordings.NO_ACCESS[-1:]):
+        return _denied(_telling(lines), remote)
+    return SoulSyncError(f"git failed at {remote.where}: {_telling(lines)}.", "Run: soulsync doctor.")
+
+
+_LATER = "Local work is committed and safe; the next sync sends it."
+
+
+def _host_key(text: str, stderr: str, remote: Remote, known_hosts: Path | None, port_443: bool) -> SoulSyncError:
+    new = list(dict.fromkeys(_FINGERPRINT.findall(stderr)))
+    old = [key.fingerprint for key in pinned(known_hosts, remote, port_443=port_443)] if known_hosts else []
+    if not old and _any(text, wordings.CHANGED_KEY):
+        old = ["another key"]
+    return explain_host_key(old, [print_ for print_ in new if print_ not in old], remote)
+
+
+def _key_open(_line: str, _remote: Remote) -> SoulSyncError:
+    return DeniedError("The deploy key's file is open to others, so ssh ignores it.", "Run: soulsync doctor --fix.")
+
+
+def _key_bad(line: str, _remote: Remote) -> SoulSyncError:
+    return DeniedError(f"ssh can't use the deploy key: {line}.", "Make a new one with: soulsync key rotate.")
+
+
+def _read_only(line: str, remote: Remote) -> SoulSyncError:
+    return DeniedError(
+        f"The deploy key may only read {remote.owner_path} at {remote.where}: {line}.",
+        "Give it write access in the repository's settings (show it with: soulsync key show).",
+    )
+
+
+def _denied(line: str, remote: Remote) -> SoulSyncError:
+    return DeniedError(
+        f"No access to {remote.owner_path} at {remote.where}: {line}.",
+        "Add this body's deploy key to that repository, with write access (show it with: soulsync key show).",
+    )
+
+
+def _offline(line: str, remote: Remote) -> SoulSyncError:
+    return OfflineError(f"{remote.where} can't be reached: {line}.", _LATER)
+
+
+_RULES: tuple[tuple[Sequence[str], Callable[[str, Remote], SoulSyncError]], ...] = (
+    (wordings.OPEN_KEY, _key_open),
+    (wordings.READ_ONLY, _read_only),
+    (wordings.BAD_KEY, _key_bad),
+    (wordings.NO_ACCESS[:-1], _denied),
+    (wordings.OFFLINE, _offline),
+)
+"""In this order: a refused key ends in a closed connection, so "closed" is asked after "denied"."""
+
+
+def _lines(stderr: str) -> list[str]:
+    """The lines of ``stderr``, without the prefix of the server's own and the last full stop."""
+    found = []
+    for line in re.split(r"[\r\n]+", stderr):
+        line = "".join(c for c in line if c.isprintable()).strip().removeprefix("remote:").strip()
+        if line:
+            found.append(line.rstrip("."))
+    return found
+
+
+def _matching(lines: Sequence[str], texts: Sequence[str]) -> str | None:
+    return next((line for line in lines if _any(line.lower(), texts) and not _is_verdict_on_a_ref(line)), None)
+
+
+def _is_verdict_on_a_ref(line: str) -> bool:
+    """Whether git reports on one ref (`` ! [remote rejected] main -> main (permission denied)``): not about access."""
+    return line.startswith("! [")
+
+
+def _telling(lines: Sequence[str]) -> str:
+    said = [line for line in lines if not line.lower().removeprefix("fatal: ").startswith(wordings.NOISE)]
+    return (said or list(lines) or ["no message"])[-1]
+
+
+def _any(text: str, parts: Sequence[str]) -> bool:
+    return any(part in text for part in parts)

@@ -1,0 +1,147 @@
+"""The deploy key of one body: made on this machine, never leaving it but for its public half (soul-repo-v4 §7).
+
+Reading keys needs the standard library only, so that checking one costs a sync nothing; ``cryptography`` is loaded
+to make a key.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+import stat
+from typing import TYPE_CHECKING
+
+from soulsync.access.files import PRIVATE, PUBLIC, replace, write_new
+from soulsync.errors import DeniedError, SoulSyncError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_BEGIN = "-----BEGIN OPENSSH PRIVATE KEY-----"
+_END = "-----END OPENSSH PRIVATE KEY-----"
+_MAGIC = b"openssh-key-v1\0"
+_MAKE_ANOTHER = "Make a new one with: soulsync key rotate."
+
+
+def generate(path: Path, comment: str) -> str:
+    """Make an ed25519 key pair in OpenSSH format, ``path`` (0600) and ``path.pub`` (0644); return the public line.
+
+    Raises SoulSyncError when a key is there already: a key is replaced on purpose, never by accident.
+    """
+    from cryptography.hazmat.primitives import serialization as form
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    private = Ed25519PrivateKey.generate()
+    public = private.public_key().public_bytes(form.Encoding.OpenSSH, form.PublicFormat.OpenSSH).decode()
+    secret = private.private_bytes(form.Encoding.PEM, form.PrivateFormat.OpenSSH, form.NoEncryption())
+    try:
+        write_new(path, secret, PRIVATE)
+    except FileExistsError:
+        raise SoulSyncError(f"There is a key already: {path}.", "Replace it with: soulsync key rotate.") from None
+    line = f"{public} {_one_line(comment)}".rstrip()
+    replace(_beside(path), f"{line}\n".encode(), PUBLIC)
+    return line
+
+
+def check_private(path: Path) -> None:
+    """Raise DeniedError unless ``path`` is a private key file as ssh wants it: regular, ours, closed to others."""
+    try:
+        info = path.lstat()
+    except FileNotFoundError:
+        raise DeniedError(f"The deploy key is missing: {path}.", _MAKE_ANOTHER) from None
+    except OSError as error:
+        raise DeniedError(f"The deploy key can't be read: {path}: {error.strerror}.", "Check the folder.") from None
+    if not stat.S_ISREG(info.st_mode):
+        raise DeniedError(f"The deploy key is not a regular file: {path}.", _MAKE_ANOTHER)
+    if info.st_uid != os.geteuid():
+        remedy = f"Run as the owner, or: chown {os.geteuid()} {path}."
+        raise DeniedError(f"The deploy key belongs to another user: {path}.", remedy)
+    if info.st_mode & 0o077:
+        mode = stat.S_IMODE(info.st_mode)
+        raise DeniedError(f"The deploy key is open to others (mode {mode:04o}): {path}.", f"Run: chmod 600 {path}.")
+
+
+def public_line(path: Path) -> str:
+    """The public half of the key at ``path``, ``ssh-ed25519 AAAA… comment``, safe to show.
+
+    ``path.pub`` is believed for its comment, and only when it is the same key: the private key file holds the public
+    half in clear, so a missing or foreign ``.pub`` misleads nobody. Raises DeniedError when the key can't be read.
+    """
+    blob = _read_private(path)
+    shown = base64.b64encode(blob).decode()
+    try:
+        words = _beside(path).read_text("utf-8").split(None, 2)
+    except (OSError, UnicodeDecodeError):
+        words = []
+    comment = words[2] if len(words) > 2 and words[1] == shown else ""
+    return f"{_first_string(blob).decode('ascii', 'replace')} {shown} {_one_line(comment)}".rstrip()
+
+
+def fingerprint(public_line: str) -> str:
+    """``SHA256:…`` of a public key line, as ssh and the forges show it. Raises SoulSyncError when it is none."""
+    return fingerprint_of(public_blob(public_line))
+
+
+def public_blob(public_line: str) -> bytes:
+    """The key's bytes of a public key line ``TYPE BASE64 [COMMENT]``. Raises SoulSyncError when it is none."""
+    words = public_line.split(None, 2)
+    try:
+        blob = base64.b64decode(words[1], validate=True)
+        if _first_string(blob).decode("ascii") == words[0]:
+            return blob
+    except (IndexError, ValueError):
+        pass
+    raise SoulSyncError("This is not a public SSH key.", "A public key line reads: ssh-ed25519 AAAA… comment.")
+
+
+def fingerprint_of(blob: bytes) -> str:
+    """``SHA256:…`` of a key's bytes."""
+    return "SHA256:" + base64.b64encode(hashlib.sha256(blob).digest()).decode().rstrip("=")
+
+
+def _beside(path: Path) -> Path:
+    return path.with_name(path.name + ".pub")
+
+
+def _one_line(text: str) -> str:
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
+def _read_private(path: Path) -> bytes:
+    """The public half inside an ``openssh-key-v1`` file, where it stands in clear (OpenSSH PROTOCOL.key)."""
+    try:
+        text = path.read_text("ascii").strip()
+    except FileNotFoundError:
+        raise DeniedError(f"The deploy key is missing: {path}.", _MAKE_ANOTHER) from None
+    except (OSError, UnicodeDecodeError):
+        raise DeniedError(f"The deploy key can't be read: {path}.", _MAKE_ANOTHER) from None
+    try:
+        return _disarm(text)
+    except (ValueError, IndexError):
+        raise DeniedError(f"The deploy key is damaged: {path}.", _MAKE_ANOTHER) from None
+
+
+def _disarm(text: str) -> bytes:
+    if not (text.startswith(_BEGIN) and text.endswith(_END)):
+        raise ValueError("no armour")
+    data = base64.b64decode("".join(text[len(_BEGIN) : -len(_END)].split()), validate=True)
+    if not data.startswith(_MAGIC):
+        raise ValueError("no magic")
+    rest = data[len(_MAGIC) :]
+    for _ in ("cipher", "key derivation", "its options"):
+        _, rest = _take(rest)
+    blob, _ = _take(rest[4:])  # after the number of keys
+    _first_string(blob)
+    return blob
+
+
+def _take(data: bytes) -> tuple[bytes, bytes]:
+    end = 4 + int.from_bytes(data[:4], "big")
+    if len(data) < end or len(data) < 4:
+        raise ValueError("short")
+    return data[4:end], data[end:]
+
+
+def _first_string(blob: bytes) -> bytes:
+    return _take(blob)[0]
