@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from soulsync.formats.agent import Malformed, id_of, is_seed, parse, render
+from soulsync.merge.faults import settle_unreadable
 from soulsync.merge.fields import merge_fields
-from soulsync.merge.newest import newer
 from soulsync.merge.result import BOTH, OURS, THEIRS, Merged, Sides
+from soulsync.merge.rules import survivor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,11 +17,11 @@ def merge(_path: str, base: bytes | None, ours: bytes | None, theirs: bytes | No
     """Merge by field, ours where both sides changed one; the id stays what the base says."""
     known_id = _id_in(base)
     if ours in (theirs, base):
-        return _with_id(theirs, known_id, BOTH, ())
+        return _with_id(Merged(theirs), known_id)
     if theirs == base:
-        return _with_id(ours, known_id, BOTH, ())
+        return _with_id(Merged(ours), known_id)
     if ours is None or theirs is None:
-        return _with_id(ours or theirs, known_id, THEIRS if ours is None else OURS, ())
+        return _with_id(survivor(ours, theirs), known_id)
     if sides.inner and theirs < ours:
         # The result is a base: it must not depend on the names of the sides.
         ours, theirs, sides = theirs, ours, _swapped(sides)
@@ -28,14 +29,10 @@ def merge(_path: str, base: bytes | None, ours: bytes | None, theirs: bytes | No
 
 
 def _merge_changed(base: bytes, ours: bytes, theirs: bytes, sides: Sides) -> Merged:
-    mine, my_faults = _read(ours, "our")
-    other, other_faults = _read(theirs, "their")
-    faults = my_faults + other_faults
-    if mine is not None and other is not None:
-        return _merge_parsed(_read(base, "the common")[0] or {}, mine, other, sides)
-    one_reads = mine is not None or other is not None
-    kept = (THEIRS if mine is None else OURS) if one_reads else newer(ours, theirs, sides)
-    return _with_id(ours if kept == OURS else theirs, _id_in(base), kept, faults)
+    unreadable = settle_unreadable(parse, ours, theirs, sides)
+    if unreadable is not None:
+        return _with_id(unreadable, _id_in(base))
+    return _merge_parsed(_read(base) or {}, parse(ours), parse(theirs), sides)
 
 
 def _merge_parsed(base: Agent, ours: Agent, theirs: Agent, sides: Sides) -> Merged:
@@ -64,27 +61,23 @@ def _identified(agent: Agent, known_id: str | None) -> Agent:
     return {**agent, "id": known_id} if "id" in agent else {"id": known_id, **agent}
 
 
-def _with_id(data: bytes | None, known_id: str | None, kept: str, faults: tuple[str, ...]) -> Merged:
-    """Take one version whole, byte for byte unless its id has to be put back."""
-    agent, _ = _read(data, "")
-    if agent is not None:
-        identified = _identified(agent, known_id)
-        if identified is not agent:
-            data = render(identified)
-    return Merged(data, kept, faults)
+def _with_id(merged: Merged, known_id: str | None) -> Merged:
+    """Give a version that was taken whole, byte for byte unless its id has to be put back."""
+    agent = _read(merged.data)
+    if agent is None or known_id is None or id_of(agent) == known_id:
+        return merged
+    return Merged(render(_identified(agent, known_id)), merged.kept, merged.faults)
 
 
-def _read(data: bytes | None, whose: str) -> tuple[Agent | None, tuple[str, ...]]:
-    if data is None:
-        return None, ()
+def _read(data: bytes | None) -> Agent | None:
     try:
-        return parse(data), ()
-    except Malformed as fault:
-        return None, (f"{whose} version is {fault}",)
+        return None if data is None else parse(data)
+    except Malformed:
+        return None
 
 
 def _id_in(data: bytes | None) -> str | None:
-    agent, _ = _read(data, "")
+    agent = _read(data)
     return None if agent is None else id_of(agent)
 
 

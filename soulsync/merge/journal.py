@@ -1,0 +1,74 @@
+"""Journals: the union of sections in time order, whichever side is called ours (soul-repo-v4 §4 rules 2, 4, 6)."""
+
+from __future__ import annotations
+
+from soulsync.formats.journal import parse_text
+from soulsync.formats.text import STRIP, encode, plain
+from soulsync.merge.paragraphs import merge_paragraphs
+from soulsync.merge.result import Merged, Sides
+from soulsync.merge.rules import survivor
+from soulsync.merge.weave import numbered, weave
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from soulsync.merge.weave import Item
+
+
+def merge(_path: str, base: bytes | None, ours: bytes | None, theirs: bytes | None, _sides: Sides) -> Merged:
+    """Keep every section that a side added, and every one of the base that no side edited."""
+    if ours is None or theirs is None:
+        return survivor(ours, theirs)
+    # Read as canonical text: a CRLF or a missing final newline is no difference between sections.
+    preambles, sections = zip(*(_parts(plain(data or b"")) for data in (base, ours, theirs)), strict=True)
+    parts = [merge_paragraphs(*preambles), *merge_sections(*sections)]
+    text = "\n\n".join(part for part in parts if part)
+    return Merged(encode(text + "\n") if text else b"")
+
+
+def merge_sections(base: list[str], ours: list[str], theirs: list[str]) -> list[str]:
+    """Merge three lists of sections, each a text that begins with its heading and has no blank lines at its end."""
+    known, mine, other = numbered(base), numbered(ours), numbered(theirs)
+    mine, other = _kept(known, mine, other), _kept(known, other, mine)
+    woven = weave(mine, other, _by_time)
+    if woven is None:
+        woven = sorted({*mine, *other}, key=_by_time)
+    return [text for text, _ in woven]
+
+
+def _parts(text: str) -> tuple[str, list[str]]:
+    journal = parse_text(text)
+    return _trimmed(journal.preamble), [_trimmed(section.text) for section in journal.sections]
+
+
+def _trimmed(text: str) -> str:
+    """Drop blank lines at the end; blanks at the end of a line that says something may mean a line break."""
+    said = text.rstrip(STRIP)
+    return said + text[len(said) :].split("\n", 1)[0] if said else ""
+
+
+def _by_time(item: Item) -> tuple[str, bytes]:
+    text, _ = item
+    return text[3:8], encode(text)
+
+
+def _heading(item: Item) -> str:
+    return item[0].split("\n", 1)[0].rstrip(STRIP)
+
+
+def _kept(base: list[Item], side: list[Item], other: list[Item]) -> list[Item]:
+    """Drop from a side what the other side replaced by an edited section; one merely missing there stays."""
+    in_base, in_other = set(base), set(other)
+    replaced = _replaced(in_base, in_other)
+    return [item for item in side if item in in_other or item not in in_base or _heading(item) not in replaced]
+
+
+def _replaced(in_base: set[Item], in_side: set[Item]) -> set[str]:
+    """Find the headings under which a side wrote at least as many new sections as it dropped from the base."""
+    added = [_heading(item) for item in in_side - in_base]
+    dropped = [_heading(item) for item in in_base - in_side]
+    count: dict[str, int] = {}
+    for heading in added:
+        count[heading] = count.get(heading, 0) + 1
+    for heading in dropped:
+        count[heading] = count.get(heading, 0) - 1
+    return {heading for heading in dropped if count[heading] >= 0}
