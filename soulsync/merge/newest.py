@@ -9,7 +9,7 @@ from soulsync.merge.result import OURS, THEIRS, Merged, Sides
 
 def merge(path: str, base: bytes | None, ours: bytes | None, theirs: bytes | None, sides: Sides) -> Merged:
     """Take one side whole; both differ from the base and from each other. A deletion is an act like another."""
-    if sides.inner and base is not None:
+    if sides.inner and base:
         # The base of a base: like git's own driver for binary files, so that neither side counts as agreed.
         return Merged(base)
     kept = _preferred(path, ours, theirs) or newer(ours, theirs, sides)

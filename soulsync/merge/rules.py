@@ -68,6 +68,9 @@ def merge_file(
         # The deletion is not believed (§4 rule 4): that side counts as unchanged.
         ours = base if ours is None else ours
         theirs = base if theirs is None else theirs
+    if base is None and ours is not None and theirs is not None:
+        # Git hands a driver an empty file for a base that is not there; both must merge alike.
+        base = b""
     undisputed = _undisputed(base, ours, theirs)
     # agent.json is looked at even so: a change of its id is not believed, on one side or on both (§4 rule 12).
     if undisputed is not None and rule != "soul-agent":
