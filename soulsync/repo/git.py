@@ -50,6 +50,7 @@ _FIXED_ENV = {
     "GIT_LITERAL_PATHSPECS": "1",
     "GIT_NO_REPLACE_OBJECTS": "1",
 }
+_CONFIG_FILES = ("GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_GLOBAL")
 _DROPPED = ("SSH_AUTH_SOCK", "SSH_AGENT_PID", "SSH_ASKPASS", "SSH_ASKPASS_REQUIRE", "DISPLAY", "WAYLAND_DISPLAY")
 
 
@@ -108,10 +109,11 @@ class Git:
     """Git on one repository.
 
     ``git_dir`` and ``work_tree`` are given, never searched for; ``index`` replaces the repository's own index file.
-    ``env`` and ``config`` are added to the clean environment and to ``SAFE_CONFIG`` of every call.
+    ``env`` and ``config`` are added to the clean environment and to ``SAFE_CONFIG`` of every call. ``user_config``
+    leaves the user's and the system's config in force: only for asking what plain git would do here.
     """
 
-    __slots__ = ("_env", "git_dir", "work_tree")
+    __slots__ = ("_env", "_user_config", "git_dir", "work_tree")
 
     def __init__(
         self,
@@ -121,6 +123,7 @@ class Git:
         index: Path | None = None,
         env: Mapping[str, str] | None = None,
         config: Sequence[tuple[str, str]] = (),
+        user_config: bool = False,
     ) -> None:
         self.git_dir = git_dir
         self.work_tree = work_tree
@@ -131,12 +134,19 @@ class Git:
             self._env["GIT_INDEX_FILE"] = str(index)
         # An empty global config also drops the user's safe.directory; the caller named this repository, so it is meant.
         safe = (("safe.directory", str(work_tree or git_dir)), ("safe.directory", str(git_dir)))
-        self._env |= config_env((*SAFE_CONFIG, *safe, *config))
+        self._env |= config_env((*(() if user_config else SAFE_CONFIG), *safe, *config))
         self._env |= env or {}
+        self._user_config = user_config
 
     def environment(self, extra: Mapping[str, str] | None = None) -> dict[str, str]:
         """The environment in which a command runs."""
-        return {**clean_env(os.environ), **self._env, **(extra or {})}
+        env = clean_env(os.environ)
+        if self._user_config:
+            for name in _CONFIG_FILES:
+                env.pop(name, None)
+                if name in os.environ:
+                    env[name] = os.environ[name]
+        return {**env, **self._env, **(extra or {})}
 
     def popen(
         self, *args: str, stdin: int = subprocess.DEVNULL, extra_env: Mapping[str, str] | None = None
