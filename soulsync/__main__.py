@@ -1,0 +1,58 @@
+"""Start of the ``soulsync`` program: run the command line, and turn errors into one line and an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+
+def main() -> None:
+    """Run ``soulsync`` and exit with the contract's code; no traceback unless ``SOULSYNC_DEBUG=1``."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(argv: list[str]) -> int:
+    """Run one command line; its exit code."""
+    import click
+
+    from soulsync.cli.context import complain
+    from soulsync.cli.main import cli
+    from soulsync.errors import SoulSyncError
+
+    try:
+        code = cli.main(args=argv, prog_name="soulsync", standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    except click.ClickException as e:
+        e.show()
+        return e.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        complain("Stopped. Run the same command again to continue.")
+        return 130
+    except BrokenPipeError:
+        # The reader of our output is gone (`| head`); Python would complain again when it flushes at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except SoulSyncError as e:
+        _debug()
+        complain(str(e))
+        return e.exit_code
+    except OSError as e:
+        _debug()
+        complain(f"{e.strerror or e}{f': {e.filename}' if e.filename else ''}. Nothing was lost; try again.")
+        return 1
+    except Exception as e:
+        _debug()
+        complain(f"Something went wrong inside soulsync: {type(e).__name__}: {e}. Run again with SOULSYNC_DEBUG=1.")
+        return 1
+
+
+def _debug() -> None:
+    if os.environ.get("SOULSYNC_DEBUG") == "1":
+        import traceback
+
+        traceback.print_exc()
+
+
+if __name__ == "__main__":
+    main()

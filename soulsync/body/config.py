@@ -1,0 +1,76 @@
+"""``config.toml``: what a person decided for this body. Keys that we do not know are kept."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from soulsync import spec
+from soulsync.errors import SoulSyncError
+from soulsync.repo.files import write_durably
+
+if TYPE_CHECKING:
+    from soulsync.body.home import Home
+
+
+@dataclass(slots=True)
+class Config:
+    """``agent`` and ``body`` by name, the ``remote`` address or None for a local soul, the folder of the soul.
+
+    ``port_443``: reach the host's SSH at port 443. ``connect_timeout`` and ``network_timeout`` in seconds: for the
+    handshake, and for one fetch or push.
+    """
+
+    agent: str
+    body: str
+    soul: Path
+    remote: str | None = None
+    port_443: bool = False
+    connect_timeout: int = 15
+    network_timeout: int = 600
+    other: dict[str, Any] = field(default_factory=dict)
+
+
+_KNOWN = {
+    "agent": str, "body": str, "soul": str, "remote": str,
+    "port_443": bool, "connect_timeout": int, "network_timeout": int,
+}  # fmt: skip
+
+
+def load(home: Home) -> Config:
+    """Read the config. Raises ``SoulSyncError`` with the reason when it can't be used."""
+    try:
+        values = tomllib.loads(home.config_file.read_text("utf-8"))
+    except FileNotFoundError:
+        raise SoulSyncError(f"{home.config_file} is missing.", "Run `soulsync init` again.") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as e:
+        raise SoulSyncError(
+            f"{home.config_file} can't be read: {e}.", "Correct it, or run `soulsync init` again."
+        ) from e
+    known = {key: value for key, value in values.items() if key in _KNOWN}
+    for key, value in known.items():
+        if type(value) is not _KNOWN[key]:
+            raise SoulSyncError(f"{home.config_file}: {key} must be a {_KNOWN[key].__name__}.", "Correct it.")
+    if not spec.is_agent_name(known.get("agent", "")) or not spec.is_body_name(known.get("body", "")):
+        raise SoulSyncError(
+            f"{home.config_file} names no agent or no body.", "Correct it, or run `soulsync init` again."
+        )
+    known["soul"] = Path(known.get("soul") or home.default_soul)
+    return Config(**known, other={key: value for key, value in values.items() if key not in _KNOWN})
+
+
+def save(home: Home, config: Config) -> None:
+    """Write the config in one step, mode 0600."""
+    import tomli_w
+
+    values: dict[str, Any] = {"agent": config.agent, "body": config.body, "soul": str(config.soul)}
+    if config.remote:
+        values["remote"] = config.remote
+    if config.port_443:
+        values["port_443"] = True
+    for key in ("connect_timeout", "network_timeout"):
+        if getattr(config, key) != Config.__dataclass_fields__[key].default:
+            values[key] = getattr(config, key)
+    write_durably(home.config_file, tomli_w.dumps({**config.other, **values}).encode("utf-8"))

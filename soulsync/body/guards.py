@@ -1,0 +1,128 @@
+"""Only its own history: what a fetched tip must be before anything of it is merged (soul-repo-v4 §8)."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
+
+from soulsync import spec
+from soulsync.errors import RefusedError
+from soulsync.formats import agent
+from soulsync.repo import objects
+from soulsync.repo.objects import SUBMODULE
+from soulsync.repo.paths import shown
+
+if TYPE_CHECKING:
+    from soulsync.body.remote import Heads
+    from soulsync.repo.soul import Soul
+
+EMPTY_SOUL = ("README*", "LICENSE*", ".gitignore", ".gitattributes")
+"""What a forge puts into a new repository; one that holds nothing else is an empty soul."""
+
+
+def check_branches(heads: Heads, seen: str | None) -> None:
+    """The remote's ``main`` must be there if it ever was, and must not be another branch's job."""
+    if heads.main is not None:
+        return
+    if seen is not None:
+        raise RefusedError(
+            f"The remote has no branch {spec.BRANCH} any more; when we last looked it was at {seen[:7]}.",
+            "Find out who deleted it. Nothing was changed here; a soul's history is append-only.",
+        )
+    if heads.branches:
+        others = ", ".join(shown(name) for name in sorted(heads.branches)[:3])
+        raise RefusedError(
+            f"The remote has the branch {others} and no {spec.BRANCH}; a soul lives on {spec.BRANCH} alone.",
+            f"Rename the branch there to {spec.BRANCH}, or give another repository.",
+        )
+
+
+def check_not_rewritten(soul: Soul, tip: str, seen: str | None) -> None:
+    """The tip must contain the tip that we last saw (letta-ai/letta-code#2203: a forced push wiped the memories)."""
+    if seen is None or seen == tip:
+        return
+    if soul.git.run("merge-base", "--is-ancestor", seen, tip, check=False).code != 0:
+        raise RefusedError(
+            f"The remote's history was rewritten: {tip[:7]} does not contain {seen[:7]}, which we last saw there.",
+            f"Nothing was changed here. If it was meant, `soulsync remote accept {tip[:12]}` adopts it and keeps yours.",
+        )
+
+
+def is_empty_soul(soul: Soul, tip: str) -> bool:
+    """Whether ``tip`` holds only what a forge puts into a new repository."""
+    names = objects.read_tree(soul.repo, objects.tree_of(soul.repo, tip))
+    texts = [name.decode("utf-8", "surrogateescape") for name in names]
+    return all(any(fnmatchcase(text, pattern) for pattern in EMPTY_SOUL) for text in texts)
+
+
+def remote_id(soul: Soul, tip: str) -> str | None:
+    """The id in the newest commit of ``tip`` whose ``agent.json`` parses; None where no commit ever had one."""
+    found = _id_at(soul, tip)
+    if found is not None:
+        return found
+    argv = ("rev-list", "--full-history", tip, "--", spec.AGENT_JSON)
+    ids = (_id_at(soul, commit) for commit in soul.git.text(*argv).split())
+    return next((found for found in ids if found is not None), None)
+
+
+def _id_at(soul: Soul, commit: str) -> str | None:
+    data = objects.file_at(soul.repo, objects.tree_of(soul.repo, commit), spec.AGENT_JSON)
+    return agent.agent_id(data) if data is not None else None
+
+
+def check_identity(soul: Soul, tip: str, our_id: str | None, *, yields: bool) -> str | None:
+    """The tip must be our agent's soul; gives its id, None for an empty soul.
+
+    ``yields``: our identity is a seed, or never reached a remote, and gives way to the remote's (§4 rule 12).
+    """
+    theirs = remote_id(soul, tip)
+    if theirs is None:
+        if is_empty_soul(soul, tip):
+            return None
+        raise RefusedError(
+            "The remote is no soul repository: it has content, and no agent.json.",
+            "Give the address of the agent's own repository, or of an empty one.",
+        )
+    if our_id is not None and theirs != our_id and not yields:
+        raise RefusedError(
+            f"The remote is the soul of another agent: its id is {theirs[:8]}…, ours is {our_id[:8]}….",
+            "Check the address with `soulsync remote show`. Nothing was changed here.",
+        )
+    return theirs
+
+
+def new_roots(soul: Soul, tip: str, known_tips: list[str]) -> list[str]:
+    """The root commits that ``tip`` brings and that none of ``known_tips`` has."""
+    return soul.git.text("rev-list", "--max-parents=0", tip, *(f"^{t}" for t in known_tips)).split()
+
+
+def check_roots(soul: Soul, tip: str, known_tips: list[str], known_roots: list[str], our_id: str) -> list[str]:
+    """Every root must be known, or its own history must hold an ``agent.json`` with our id; gives the new roots."""
+    strange = [root for root in new_roots(soul, tip, known_tips) if root not in known_roots]
+    for root in strange:
+        if our_id not in _ids_of_lineage(soul, root, tip, [*known_tips, *known_roots]):
+            raise RefusedError(
+                f"The remote's history contains a strange beginning, {root[:7]}, which is not of this soul.",
+                "Find out who merged another repository into it. Nothing was changed here.",
+            )
+    return strange
+
+
+def _ids_of_lineage(soul: Soul, root: str, tip: str, known: list[str]) -> set[str]:
+    """The agent ids in the commits that descend from ``root`` and from nothing that is known."""
+    listing = soul.git.text("rev-list", "--topo-order", "--reverse", "--parents", tip, *(f"^{k}" for k in known))
+    lineage: set[str] = set()
+    ids: set[str] = set()
+    for line in listing.splitlines():
+        commit, *parents = line.split()
+        if commit == root or (parents and lineage.issuperset(parents)):
+            lineage.add(commit)
+            found = _id_at(soul, commit)
+            ids |= {found} if found else set()
+    return ids
+
+
+def oddities(soul: Soul, old: str | None, new: str) -> list[str]:
+    """What arrived that we never create: submodules; named once, when it arrives."""
+    changes = objects.diff(soul.repo, objects.tree_of(soul.repo, old) if old else None, objects.tree_of(soul.repo, new))
+    return [shown(path) for path, (_, entry) in changes.items() if entry is not None and entry.mode == SUBMODULE]

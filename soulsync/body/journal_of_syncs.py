@@ -1,0 +1,34 @@
+"""``sync.log``: one line per sync, bounded in size."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from soulsync.body.fill_in import now
+
+if TYPE_CHECKING:
+    from soulsync.body.home import Home
+    from soulsync.body.result import SyncResult
+
+MAX_BYTES = 256 * 1024
+"""When the log grows past this, its older half goes."""
+
+
+def note(home: Home, result: SyncResult) -> None:
+    """Add one line; a log that can't be written stops no sync."""
+    line = f"{now()} {result.outcome} {(result.head or '-')[:12]} attempts={result.attempts} seconds={result.seconds}"
+    if result.error:
+        line += " error=" + " ".join(result.error.split())
+    try:
+        with os.fdopen(os.open(home.log, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600), "ab") as log:
+            log.write(line.encode("utf-8", "replace") + b"\n")
+            size = log.tell()
+        if size > MAX_BYTES:
+            kept = home.log.read_bytes()[-MAX_BYTES // 2 :].partition(b"\n")[2]
+            short = home.log.with_suffix(".new")
+            short.write_bytes(kept)
+            short.chmod(0o600)
+            short.replace(home.log)
+    except OSError:
+        pass

@@ -1,0 +1,50 @@
+"""The two locks of a soul (contract §4): one sync at a time, and one writer of the work tree at a time.
+
+Kernel locks on files that are never deleted: a killed holder lets go by dying, and nothing is ever stolen by age or pid
+(vivekchand/clawmetry#5745: a recycled pid locked a daemon out of its own lock for 12 hours).
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING
+
+from soulsync.errors import BusyError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from soulsync.body.home import Home
+
+WRITER_PATIENCE = 10.0
+"""Seconds that a writing command waits for the work-tree lock."""
+
+
+@contextlib.contextmanager
+def sync_lock(home: Home) -> Iterator[None]:
+    """One sync at a time; taken: ``BusyError`` (75) at once."""
+    with _held(home, "sync.lock", 0):
+        yield
+
+
+@contextlib.contextmanager
+def worktree_lock(home: Home) -> Iterator[None]:
+    """Held while files of the work tree are read as a whole or changed, never across the network."""
+    with _held(home, "worktree.lock", WRITER_PATIENCE):
+        yield
+
+
+@contextlib.contextmanager
+def _held(home: Home, name: str, patience: float) -> Iterator[None]:
+    from filelock import FileLock, Timeout
+
+    home.state.mkdir(mode=0o700, parents=True, exist_ok=True)
+    lock = FileLock(home.state / name, timeout=patience, mode=0o600, poll_interval=0.02)
+    try:
+        lock.acquire()
+    except Timeout:
+        raise BusyError("Another soulsync is at work on this soul.", "Try again in a moment.") from None
+    try:
+        yield
+    finally:
+        lock.release()

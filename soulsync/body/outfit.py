@@ -1,0 +1,61 @@
+"""Dressing the soul for plain git: drivers, hooks, identity, the deploy key and the address of the remote."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from soulsync import spec
+from soulsync.access.ssh import ssh_command
+from soulsync.body import fill_in
+from soulsync.body.remote import remote_of
+from soulsync.formats import agent
+from soulsync.repo import install
+from soulsync.repo.commit import Author
+from soulsync.repo.git import Git
+
+if TYPE_CHECKING:
+    from soulsync.body.config import Config
+    from soulsync.body.home import Home
+
+
+def put_on(home: Home, config: Config) -> list[str]:
+    """Install what a soul of this body needs; what was done, one line each, nothing when all stands already."""
+    identity = (config.soul / spec.AGENT_JSON).read_bytes() if (config.soul / spec.AGENT_JSON).is_file() else b""
+    who = Author(fill_in.display_name(identity, config.agent), config.agent, config.body)
+    remote = remote_of(config)
+    over_ssh = remote is not None and not remote.is_local
+    done = install.install(
+        config.soul,
+        body=config.body,
+        remote_url=remote.url if remote else None,
+        agent_id=agent.agent_id(identity),
+        # A plain `git push` uses the deploy key too; soulsync itself never reads this (§7).
+        ssh_command=ssh_command(home.key, home.known_hosts, strict=False) if over_ssh else None,
+        user=(who.name, who.email),
+    )
+    return done + _origin(config, remote.url if remote else None)
+
+
+def check(config: Config) -> list[str]:
+    """What of the installation is missing or changed; reads a few files, starts no process."""
+    return install.check(config.soul)
+
+
+def _origin(config: Config, url: str | None) -> list[str]:
+    """Let plain ``git pull`` and ``git push`` find the remote."""
+    if url is None:
+        return []
+    git = Git(config.soul / ".git", config.soul)
+    wanted = {
+        "remote.origin.url": url,
+        "remote.origin.fetch": "+refs/heads/*:refs/remotes/origin/*",
+        f"branch.{spec.BRANCH}.remote": "origin",
+        f"branch.{spec.BRANCH}.merge": spec.MAIN_REF,
+    }
+    done = []
+    for key, value in wanted.items():
+        have = git.run("config", "--local", "--get-all", key, check=False).out.decode("utf-8", "replace").splitlines()
+        if have != [value]:
+            git.run("config", "--local", "--replace-all", key, value)
+            done.append(f"set {key}")
+    return done

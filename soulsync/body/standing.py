@@ -1,0 +1,92 @@
+"""Where a body stands, from what is on this disk alone (contract §3, ``status --json``)."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import TYPE_CHECKING, Any
+
+from soulsync import spec
+from soulsync.body.state import Status
+from soulsync.body.sync import open_soul
+from soulsync.formats.instants import timestamp
+from soulsync.repo import status
+from soulsync.repo.paths import shown
+from soulsync.repo.soul import SEEN_REF
+from soulsync.repo.worktree import WorkTree
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from soulsync.body.config import Config
+    from soulsync.body.home import Home
+    from soulsync.repo.soul import Soul
+
+
+def standing(home: Home, config: Config) -> dict[str, Any]:
+    """Everything that ``status`` shows."""
+    soul = open_soul(home, config)
+    found = status.read(soul, WorkTree(soul.root, soul.staging))
+    last = Status.load(home)
+    ahead, behind = _distance(soul) if config.remote else (0, 0)
+    return {
+        "agent": config.agent,
+        "body": config.body,
+        "remote": config.remote,
+        "dir": str(config.soul),
+        "head": found.head,
+        "ahead": ahead,
+        "behind": behind,
+        "dirty": sorted(shown(path) for path in {*found.tracked, *found.untracked, *found.unmerged}),
+        "last_sync": last.last_sync,
+        "last_success": last.last_success,
+        "last_pull": last.last_pull,
+        "last_push": last.last_push,
+        "last_error": last.last_error,
+        "failures": last.failures,
+        "skipped": last.skipped,
+        "merged": last.merged,
+        "warnings": last.warnings,
+        "lease": lease_of(config.soul / spec.LEASE_JSON, config.body, time.time()),
+        "bodies": [_body(path) for path in sorted((config.soul / "bodies").glob("*.json"))],
+    }
+
+
+def _distance(soul: Soul) -> tuple[int, int]:
+    """How many commits we have and the remote had not when last seen, and the reverse."""
+    seen, head = soul.ref(SEEN_REF), soul.head
+    if head is None or seen == head:
+        return 0, 0
+    if seen is None:
+        return int(soul.git.text("rev-list", "--count", head)), 0
+    ahead, behind = soul.git.text("rev-list", "--left-right", "--count", f"{head}...{seen}").split()
+    return int(ahead), int(behind)
+
+
+def lease_of(file: Path, body: str, now: float) -> dict[str, Any]:
+    """The lease that lies in the work tree, as ``lease status --json`` shows it; ``now`` in seconds since the epoch."""
+    from soulsync.formats import lease
+    from soulsync.formats.text import Malformed
+
+    try:
+        found = lease.parse(file.read_bytes())
+    except (OSError, Malformed):
+        return {"held": False, "body": None, "until": None, "mine": False, "expired": False}
+    expired = found.until <= now * 1000
+    return {
+        "held": not expired,
+        "body": found.body,
+        "until": timestamp(found.until),
+        "mine": found.body == body,
+        "expired": expired,
+    }
+
+
+def _body(path: Path) -> dict[str, Any]:
+    try:
+        values = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        values = {}
+    if not isinstance(values, dict):
+        values = {}
+    return {"body": path.stem, "kind": values.get("kind"), "lastSeen": values.get("lastSeen")}

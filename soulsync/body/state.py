@@ -1,0 +1,102 @@
+"""What this body remembers between runs, beside the repository: ``state/known.json`` and ``state/status.json``."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any, Self
+
+from soulsync.repo.files import write_durably
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from soulsync.body.home import Home
+
+
+@dataclass(slots=True)
+class _Remembered:
+    """A JSON file with the fields of the class; a field that is missing or of another type gets its default."""
+
+    @classmethod
+    def load(cls, home: Home) -> Self:
+        """Read what was saved last; a file that is missing or damaged is an empty memory."""
+        try:
+            values = json.loads(cls.file(home).read_bytes())
+        except (FileNotFoundError, ValueError):
+            values = {}
+        empty = asdict(cls())
+        if not isinstance(values, dict):
+            values = {}
+        known = {k: v for k, v in values.items() if k in empty and (empty[k] is None or isinstance(v, type(empty[k])))}
+        return cls(**known)
+
+    def save(self, home: Home) -> None:
+        """Replace the file in one step, where something changed."""
+        path = self.file(home)
+        data = (json.dumps(asdict(self), ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode("utf-8")
+        try:
+            if path.read_bytes() == data:
+                return
+        except FileNotFoundError:
+            pass
+        write_durably(path, data)
+
+    @classmethod
+    def file(cls, home: Home) -> Path:
+        """Where it is kept."""
+        raise NotImplementedError
+
+
+@dataclass(slots=True)
+class Known(_Remembered):
+    """What the guards compare with (soul-repo-v4 §8).
+
+    ``url``: the remote that all this is about. ``agent_id``: our identity. ``pushed``: the remote has it. ``roots``:
+    root commits that belong to this soul.
+    """
+
+    url: str | None = None
+    agent_id: str | None = None
+    pushed: bool = False
+    roots: list[str] = field(default_factory=list)
+
+    @classmethod
+    def file(cls, home: Home) -> Path:
+        """``state/known.json``."""
+        return home.state / "known.json"
+
+
+@dataclass(slots=True)
+class Status(_Remembered):
+    """What the last syncs did, for ``status``; times are ISO 8601 UTC."""
+
+    last_sync: str | None = None
+    last_success: str | None = None
+    last_pull: str | None = None
+    last_push: str | None = None
+    last_error: str | None = None
+    outcome: str | None = None
+    skipped: list[dict[str, Any]] = field(default_factory=list)
+    merged: list[dict[str, Any]] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    failures: int = 0
+
+    @classmethod
+    def file(cls, home: Home) -> Path:
+        """``state/status.json``."""
+        return home.state / "status.json"
+
+
+@dataclass(slots=True)
+class LeaseSight(_Remembered):
+    """Another body's lease as first seen: its bytes in hex, and when, by the monotonic clock of this ``boot``."""
+
+    lease: str | None = None
+    boot: str | None = None
+    seen: float | None = None
+
+    @classmethod
+    def file(cls, home: Home) -> Path:
+        """``state/lease.json``."""
+        return home.state / "lease.json"

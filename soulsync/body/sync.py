@@ -1,0 +1,267 @@
+"""One round of sync: commit, fetch, guard, merge, push, again when somebody was faster. What cron runs."""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import TYPE_CHECKING
+
+from soulsync.body import fill_in, guards
+from soulsync.body.engine import Engine
+from soulsync.body.locks import sync_lock
+from soulsync.body.remote import connect, local_allowed, remote_of
+from soulsync.body.result import COMMITTED, MERGED, PULLED, PUSHED, SyncResult
+from soulsync.body.state import Known, Status
+from soulsync.errors import BusyError, DeniedError, SoulSyncError
+from soulsync.repo.paths import shown
+from soulsync.repo.soul import FETCHED_REF, SEEN_REF, TRACKING_REF, Soul
+
+if TYPE_CHECKING:
+    import subprocess
+
+    from soulsync.body.config import Config
+    from soulsync.body.home import Home
+    from soulsync.body.remote import Connection, Heads
+
+MAX_ATTEMPTS = 12
+FIRST_PAUSE = 0.2
+LONGEST_PAUSE = 6.0
+MAX_ROUNDS = 3
+"""How often one sync starts over because programs wrote while it settled (§4 rule 13)."""
+
+
+def open_soul(home: Home, config: Config) -> Soul:
+    """The configured soul with the engine's own git directory."""
+    return Soul(config.soul, home.state / "git", allow_local=local_allowed())
+
+
+def sync(home: Home, config: Config, *, push: bool = True) -> SyncResult:
+    """One round; the result, also of a round that failed: then ``error`` is set, and the error is raised from ``run``.
+
+    Raises ``BusyError`` when another sync holds the lock, and the kinds of ``SoulSyncError`` of the contract.
+    """
+    run = SyncRun(home, config, push=push)
+    run.execute()
+    return run.result
+
+
+class SyncRun:
+    """The state of one round. ``result`` is filled as it goes, so that a failure still tells what was done.
+
+    ``identity``: given when a body connects; the structure is then filled in, with this ``agent.json`` where none is.
+    """
+
+    def __init__(self, home: Home, config: Config, *, push: bool = True, identity: bytes | None = None) -> None:
+        self.home, self.config, self.push = home, config, push
+        self.identity = identity
+        self.result = SyncResult(config.agent, config.body)
+        self.engine: Engine | None = None
+        self._known = Known()
+        self._pulled = False
+        self._looked = False
+
+    def execute(self) -> None:
+        """Run the round under the sync lock and keep what came of it in ``state/status.json``."""
+        started = time.monotonic()
+        try:
+            with sync_lock(self.home):
+                self._known = Known.load(self.home)
+                try:
+                    self._locked()
+                finally:
+                    self._collect()
+        except SoulSyncError as e:
+            self.result.outcome, self.result.error = e.outcome, str(e)
+            raise
+        finally:
+            self.result.seconds = round(time.monotonic() - started, 3)
+            if self.result.outcome != BusyError.outcome:
+                self._remember()
+
+    def _locked(self) -> None:
+        remote = remote_of(self.config)
+        self.engine = engine = Engine(self.home, self.config, open_soul(self.home, self.config))
+        if remote is None:
+            self._look(engine, pushing=False)
+            self._complete(engine)
+            return
+        try:
+            with connect(engine.soul.git, remote, self.home, self.config) as connection:
+                self._exchange(engine, connection)
+        except DeniedError:
+            if not self._looked:
+                self._look(engine, pushing=False)  # no key: local work is committed all the same, and waits
+            raise
+
+    def _look(self, engine: Engine, *, pushing: bool) -> None:
+        self._looked = True
+        engine.prepare()
+        engine.snapshot(pushing=pushing)
+
+    def _exchange(self, engine: Engine, connection: Connection) -> None:
+        listing = connection.start_listing()  # the handshake runs while git looks at the work tree
+        try:
+            self._look(engine, pushing=self.push and self.identity is None)
+        except BaseException:
+            _abandon(listing)
+            raise
+        self.result.attempts = 1
+        heads = connection.finish_listing(listing)
+        for _ in range(MAX_ROUNDS):
+            self._until_in_step(engine, connection, heads)
+            if not engine.settle():
+                break
+            engine.snapshot(pushing=self.push)
+            heads = connection.list()
+
+    def _until_in_step(self, engine: Engine, connection: Connection, heads: Heads) -> None:
+        """Bring in what the remote has and send what it lacks, until both hold one tip."""
+        pause = FIRST_PAUSE
+        while True:
+            self._bring_in(engine, connection, heads)
+            self._complete(engine)
+            head = engine.soul.head
+            if head is None or head == heads.main or not self.push:
+                return
+            failed = connection.push(head)
+            if failed is None:
+                self._pushed(engine, head)
+                return
+            before, heads = heads, connection.list()
+            if heads.main == head:  # it had arrived, only the answer was lost
+                self._pushed(engine, head)
+                return
+            # A race is told by the remote's tip; the words for it differ (ad-m/github-push-action#61).
+            if heads.main == before.main and not _sounds_like_a_race(failed.said):
+                raise connection.meaning(failed)
+            if self.result.attempts >= MAX_ATTEMPTS:
+                raise BusyError("Other bodies kept pushing first.", "Local work is committed; the next sync sends it.")
+            self.result.attempts += 1
+            time.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311 - jitter, so that bodies do not collide again
+            pause = min(pause * 2, LONGEST_PAUSE)
+
+    def _bring_in(self, engine: Engine, connection: Connection, heads: Heads) -> None:
+        soul = engine.soul
+        seen = soul.ref(SEEN_REF)
+        guards.check_branches(heads, seen)
+        if heads.main is None or heads.main == seen == soul.head:
+            return
+        if heads.main != seen or not self._known.agent_id:
+            tip = connection.fetch() if not _has(soul, heads.main) else heads.main
+            self._guard(engine, tip, seen)
+        else:
+            tip = heads.main
+        self._integrate(engine, tip)
+
+    def _guard(self, engine: Engine, tip: str, seen: str | None) -> None:
+        soul, known = engine.soul, self._known
+        guards.check_not_rewritten(soul, tip, seen)
+        ours = known.agent_id or (guards.remote_id(soul, soul.head) if soul.head else None)
+        theirs = guards.check_identity(soul, tip, ours, yields=not known.pushed)
+        if seen is not None and theirs is not None:
+            tips = [t for t in (seen, soul.head) if t]
+            known.roots = sorted({*known.roots, *guards.check_roots(soul, tip, tips, known.roots, theirs)})
+
+    def _integrate(self, engine: Engine, tip: str) -> None:
+        soul = engine.soul
+        before = soul.head
+        related = before is None or soul.git.run("merge-base", before, tip, check=False).code == 0
+        if related:
+            engine.move_to(engine.merged_with(tip), "sync")
+        else:
+            engine.move_to(engine.joined_onto(tip, unpushed=not self._known.pushed), "join")
+            self._complete(engine, fill_in.new_identity(self.config.agent, None, None))
+        soul.set_ref(SEEN_REF, tip)
+        soul.set_ref(TRACKING_REF, tip)
+        soul.drop_ref(FETCHED_REF)
+        self._learn(engine, tip)
+        if soul.head != before:
+            self._note_incoming(engine, before, tip)
+
+    def _complete(self, engine: Engine, identity: bytes | None = None) -> None:
+        """Fill in the structure, when this body connects."""
+        identity = identity or self.identity
+        if identity is not None:
+            engine.move_to(engine.fill_in(identity), "fill in")
+
+    def _learn(self, engine: Engine, tip: str) -> None:
+        """Remember what the next guard compares with: this remote, our id, the roots that belong to us."""
+        soul, known = engine.soul, self._known
+        if not known.roots:
+            known.roots = guards.new_roots(soul, tip, [])
+        remote_id = guards.remote_id(soul, tip)
+        known.url = self.config.remote
+        known.agent_id = remote_id or known.agent_id
+        known.pushed = known.pushed or remote_id is not None
+        known.save(self.home)
+
+    def _note_incoming(self, engine: Engine, before: str | None, tip: str) -> None:
+        from soulsync.repo import history
+
+        exclude = (f"^{before}",) if before else ()
+        self.result.incoming.extend(c.as_json() for c in history.commits(engine.soul, tip, *exclude, limit=1000))
+        self._pulled = True
+
+    def _pushed(self, engine: Engine, head: str) -> None:
+        self.result.pushed = True
+        engine.soul.set_ref(SEEN_REF, head)
+        engine.soul.set_ref(TRACKING_REF, head)
+        self._learn(engine, head)
+
+    def _collect(self) -> None:
+        """Take what the engine reports into the result, also after a failure."""
+        if self.engine is None:
+            return
+        report, result = self.engine.report, self.result
+        result.head = self.engine.soul.head
+        result.committed = [shown(path) for path in report.committed]
+        result.merged = [
+            {"path": shown(o.path), "rule": o.rule, "kept": o.kept, "lost": o.lost} for o in report.outcomes
+        ]
+        result.skipped = [{"path": shown(s.path), "reason": s.reason} for s in report.skipped]
+        result.warnings = list(report.warnings)
+        if report.merged:
+            result.outcome = MERGED
+        elif self._pulled:
+            result.outcome = PULLED
+        elif result.pushed:
+            result.outcome = PUSHED
+        elif report.committed:
+            result.outcome = COMMITTED
+
+    def _remember(self) -> None:
+        now = fill_in.now()
+        status = Status.load(self.home)
+        status.last_sync, status.last_error = now, self.result.error
+        status.outcome = self.result.outcome
+        status.skipped, status.warnings = self.result.skipped, self.result.warnings
+        if self.result.merged:
+            status.merged = [{**merged, "time": now} for merged in self.result.merged] + status.merged[:50]
+        if self._pulled:
+            status.last_pull = now
+        if self.result.pushed:
+            status.last_push = now
+        if self.result.error is None:
+            status.last_success = now
+            status.failures = 0
+        else:
+            status.failures += 1
+        status.save(self.home)
+
+
+def _has(soul: Soul, commit: str) -> bool:
+    """Whether the commit is complete here: only what a ref reaches is certain to have all its objects."""
+    return commit in {soul.ref(SEEN_REF), soul.ref(TRACKING_REF), soul.head}
+
+
+def _sounds_like_a_race(said: str) -> bool:
+    """Words of git for a push that met another one under way; the tip may not have moved yet (git 2.39, GitHub)."""
+    return any(
+        words in said for words in ("cannot lock ref", "fetch first", "non-fast-forward", "failed to update ref")
+    )
+
+
+def _abandon(process: subprocess.Popen[bytes]) -> None:
+    from soulsync.repo.git import stop
+
+    stop(process)

@@ -1,0 +1,46 @@
+"""What every command needs: the body it works on, and how results leave the program."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+from soulsync.body import config as config_file
+from soulsync.body import home as homes
+
+if TYPE_CHECKING:
+    import click
+
+    from soulsync.body.config import Config
+    from soulsync.body.home import Home
+
+
+def body_of(ctx: click.Context) -> tuple[Home, Config]:
+    """The home and config that ``--home``, ``--agent`` and the environment name. Raises ``UsageError`` (2)."""
+    home = homes.find(ctx.obj["home"], ctx.obj["agent"])
+    return home, config_file.load(home)
+
+
+def print_json(value: Any) -> None:
+    """One JSON value on standard output; text of any language unescaped."""
+    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+
+
+def say(text: str) -> None:
+    """One line for a person; control characters in content are escaped, odd bytes shown."""
+    sys.stdout.write(printable(text) + "\n")
+
+
+def complain(text: str) -> None:
+    """One line on standard error."""
+    sys.stderr.write(f"soulsync: {printable(text)}\n")
+
+
+def printable(text: str) -> str:
+    """``text`` without characters that move the cursor, change colours or the direction of writing."""
+    return "".join(c if c == "\t" or c.isprintable() or c == " " else _escaped(c) for c in text)
+
+
+def _escaped(character: str) -> str:
+    return "\ufffd" if "\ud800" <= character <= "\udfff" else character.encode("unicode_escape").decode("ascii")

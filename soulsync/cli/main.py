@@ -1,0 +1,55 @@
+"""The command line: every command in a module of its own, loaded when it runs."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import click
+
+from soulsync import __version__
+
+COMMANDS = {
+    "init": "soulsync.cli.init",
+    "sync": "soulsync.cli.sync",
+    "status": "soulsync.cli.status",
+    "undo": "soulsync.cli.undo",
+    "restore": "soulsync.cli.restore",
+    "lease": "soulsync.cli.lease",
+    "key": "soulsync.cli.key",
+    "remote": "soulsync.cli.remote",
+    "install": "soulsync.cli.install",
+    "uninstall": "soulsync.cli.uninstall",
+    "demo": "soulsync.cli.demo",
+}
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported when they are looked up."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The commands in the order in which a person meets them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """The command of this name, or None."""
+        module = COMMANDS.get(name)
+        found = import_module(module).command if module else None
+        return found if isinstance(found, click.Command) else None
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.option(
+    "--home", metavar="DIR", help="Folder with one folder per agent (default: $SOULSYNC_HOME or ~/.soulsync)."
+)
+@click.option("--agent", metavar="NAME", help="Which agent, where several live on this machine.")
+@click.version_option(__version__, prog_name="soulsync")
+@click.pass_context
+def cli(ctx: click.Context, home: str | None, agent: str | None) -> None:
+    """Keep the soul of an AI agent in step on every machine it lives on.
+
+    \b
+    Start here:
+      soulsync init git@github.com:you/kaoru.soul.git --body laptop
+      soulsync sync
+    """
+    ctx.obj = {"home": home, "agent": agent}

@@ -1,0 +1,118 @@
+"""``soulsync sync``: one round. What cron runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from soulsync.cli.context import body_of, complain, print_json, say
+
+if TYPE_CHECKING:
+    from soulsync.body.config import Config
+    from soulsync.body.home import Home
+    from soulsync.body.result import SyncResult
+
+_OUTCOMES = {
+    "unchanged": "nothing to do",
+    "committed": "committed here",
+    "pulled": "brought in what the other bodies did",
+    "pushed": "sent what changed here",
+    "merged": "merged what changed here and elsewhere",
+}
+
+
+@click.command(name="sync", short_help="One round: commit, fetch, merge, push.")
+@click.option("--dry-run", is_flag=True, help="Only say what a sync would do; nothing is changed.")
+@click.option("--no-push", is_flag=True, help="Commit and merge, but send nothing.")
+@click.option("--all", "everyone", is_flag=True, help="Every agent on this machine, one after the other.")
+@click.option("--quiet", is_flag=True, help="Say nothing unless something went wrong.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def command(ctx: click.Context, dry_run: bool, no_push: bool, everyone: bool, quiet: bool, as_json: bool) -> int:
+    """One round: commit what changed here, fetch, merge by the rules, push.
+
+    \b
+    Example:
+      soulsync sync --quiet        # the line for cron
+    """
+    if everyone:
+        return _everyone(ctx, no_push, quiet, as_json)
+    home, config = body_of(ctx)
+    if dry_run:
+        return _dry_run(home, config, as_json)
+    return _one(home, config, no_push, quiet, as_json)
+
+
+def _one(home: Home, config: Config, no_push: bool, quiet: bool, as_json: bool) -> int:
+    from soulsync.body import journal_of_syncs, outfit
+    from soulsync.body.sync import SyncRun
+    from soulsync.errors import SoulSyncError
+
+    run = SyncRun(home, config, push=not no_push)
+    code = 0
+    try:
+        run.execute()
+        if outfit.check(config):
+            outfit.put_on(home, config)
+    except SoulSyncError as e:
+        code = e.exit_code
+        complain(str(e))
+    journal_of_syncs.note(home, run.result)
+    if as_json:
+        print_json(run.result.as_json())
+    elif not quiet or run.result.skipped:
+        _tell(run.result, quiet)
+    return code
+
+
+def _tell(result: SyncResult, quiet: bool) -> None:
+    tell = complain if quiet else say
+    if result.error is None and not quiet:
+        say(f"{result.agent} ({result.body}): {_OUTCOMES.get(result.outcome, result.outcome)}.")
+    for commit in [] if quiet else result.incoming[:10]:
+        say(f"  from {commit['body']}: {commit['subject']}")
+    for merged in result.merged:
+        if merged["lost"] and not quiet:
+            say(f"  {merged['path']}: the newer version stays; `soulsync restore {merged['path']}` has the other one.")
+    for skipped in result.skipped:
+        tell(f"  left out: {skipped['path']} ({skipped['reason']})")
+    for warning in [] if quiet else result.warnings:
+        say(f"  note: {warning}")
+
+
+def _everyone(ctx: click.Context, no_push: bool, quiet: bool, as_json: bool) -> int:
+    from soulsync.body import config as config_file
+    from soulsync.body import home as homes
+    from soulsync.errors import SoulSyncError
+
+    worst = 0
+    base = homes.base(ctx.obj["home"])
+    for name in homes.agents(base):
+        home = homes.Home(base / name)
+        try:
+            code = _one(home, config_file.load(home), no_push, quiet, as_json)
+        except SoulSyncError as e:
+            complain(f"{name}: {e}")
+            code = e.exit_code
+        worst = worst or code
+    return worst
+
+
+def _dry_run(home: Home, config: Config, as_json: bool) -> int:
+    from soulsync.body.preview import preview
+
+    result = preview(home, config)
+    if as_json:
+        print_json(result.as_json())
+        return 0
+    say(f"{result.agent} ({result.body}): a sync would end as “{result.outcome}”.")
+    for path in result.committed:
+        say(f"  to commit: {path}")
+    _tell_skipped(result)
+    return 0
+
+
+def _tell_skipped(result: SyncResult) -> None:
+    for skipped in result.skipped:
+        say(f"  left out: {skipped['path']} ({skipped['reason']})")

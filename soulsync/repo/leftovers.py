@@ -1,0 +1,118 @@
+"""What a killed git or a person left in a repository: lock files, open merges, another branch.
+
+A lock is set aside (renamed, never deleted) only when no process works in the repository; its age alone says nothing
+(argoproj/argo-cd#17623: a lock left by a crash stopped every later sync; sonichi/sutando#3831: stealing by age ran
+three syncs at once).
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from soulsync import spec
+from soulsync.errors import BusyError, SoulSyncError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from soulsync.repo.soul import Soul
+
+PATIENCE = 3.0
+"""Seconds that a lock without a visible owner is watched before it counts as left over."""
+
+_STATES = {
+    "rebase-merge": ("a rebase", "git rebase --continue` or `git rebase --abort"),
+    "rebase-apply": ("a rebase", "git rebase --continue` or `git rebase --abort"),
+    "MERGE_HEAD": ("a merge", "git commit` or `git merge --abort"),
+    "CHERRY_PICK_HEAD": ("a cherry-pick", "git cherry-pick --continue` or `git cherry-pick --abort"),
+    "REVERT_HEAD": ("a revert", "git revert --continue` or `git revert --abort"),
+    "BISECT_LOG": ("a bisection", "git bisect reset"),
+}
+
+
+def refuse_open_work(soul: Soul) -> None:
+    """Raise where a person left a merge, a rebase or another branch open: explained, never guessed at (exit 1)."""
+    for name, (what, way_out) in _STATES.items():
+        if (soul.git_dir / name).exists():
+            raise SoulSyncError(
+                f"In {soul.root} {what} is open, so nothing was synced and nothing was touched.",
+                f"Finish or abandon it (`{way_out}`), then sync again.",
+            )
+    head = (soul.git_dir / "HEAD").read_text("utf-8", "replace").strip()
+    if head != f"ref: {spec.MAIN_REF}":
+        where = f"the branch {head[16:]}" if head.startswith("ref: refs/heads/") else "no branch (detached HEAD)"
+        raise SoulSyncError(
+            f"{soul.root} is on {where}, and a soul lives on {spec.BRANCH} alone; nothing was touched.",
+            f"Go back with `git -C {soul.root} switch {spec.BRANCH}`, then sync again.",
+        )
+
+
+def refuse_unmerged(paths: list[str]) -> None:
+    """Raise where the index holds conflicts: committing them would push markers to every body."""
+    if paths:
+        raise SoulSyncError(
+            f"A conflict is open in {', '.join(sorted(set(paths))[:3])}; nothing was committed or touched.",
+            "Resolve it and `git add` the file, or `git checkout HEAD -- FILE`; then sync again.",
+        )
+
+
+def set_aside_locks(soul: Soul, recovery: Path) -> list[str]:
+    """Free the repository of locks that no process holds; the names of those set aside.
+
+    Raises ``BusyError`` (75) while some git is at work in the repository.
+    """
+    freed = []
+    deadline = time.monotonic() + PATIENCE
+    while locks := sorted(_locks(soul)):
+        if time.monotonic() < deadline and (_fresh(locks) or _workers(soul)):
+            time.sleep(0.1)
+            continue
+        if _workers(soul):
+            raise BusyError("Another git is at work on this soul.", "Try again in a moment.")
+        recovery.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for lock in locks:
+            lock.rename(recovery / f"{int(time.time())}-{lock.name}")
+            freed.append(lock.name)
+    return freed
+
+
+def _locks(soul: Soul) -> Iterator[Path]:
+    yield from (path for path in soul.git_dir.glob("*.lock") if path.is_file())
+    yield from (path for path in soul.engine.glob("*.lock") if path.is_file())
+    yield from (path for path in (soul.git_dir / "refs").rglob("*.lock") if path.is_file())
+
+
+def _fresh(locks: list[Path]) -> bool:
+    """Whether some lock is so young that its owner may just not be visible."""
+    ages = []
+    for lock in locks:
+        try:
+            ages.append(time.time() - lock.stat().st_mtime)
+        except FileNotFoundError:
+            return True
+    return any(0 <= age < PATIENCE / 2 for age in ages)
+
+
+def _workers(soul: Soul) -> list[int]:
+    """The processes that have a file of this repository's git directory open, or are a git running inside it."""
+    roots = tuple(os.path.realpath(p) for p in (soul.root, soul.engine))
+    git_dir = os.path.realpath(soul.git_dir) + os.sep
+    return [
+        int(process.name)
+        for process in Path("/proc").glob("[0-9]*")
+        if int(process.name) != os.getpid() and _works_in(process, roots, git_dir)
+    ]
+
+
+def _works_in(process: Path, roots: tuple[str, ...], git_dir: str) -> bool:
+    try:
+        if (process / "comm").read_text("utf-8", "replace").startswith("git"):
+            here = os.readlink(process / "cwd")  # noqa: PTH115 - text to compare, not a path to follow
+            if any(here == root or here.startswith(root + os.sep) for root in roots):
+                return True
+        return any(os.readlink(fd).startswith(git_dir) for fd in (process / "fd").iterdir())  # noqa: PTH115
+    except OSError:
+        return False  # gone meanwhile, or another user's

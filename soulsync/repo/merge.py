@@ -1,0 +1,264 @@
+"""Merging two commits of a soul in memory: what changed on each side, path by path, by the rules of ``soulsync.merge``.
+
+libgit2 runs no merge drivers, so the engine walks the three trees itself and calls the functions that the drivers call.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from soulsync import spec
+from soulsync.errors import SoulSyncError
+from soulsync.merge.result import BOTH, OURS, THEIRS, Sides
+from soulsync.merge.rules import merge_file, rule_for
+from soulsync.repo import objects
+from soulsync.repo.moves import follow_moves
+from soulsync.repo.objects import BLOB, EXECUTABLE, TREE, Entry
+from soulsync.repo.paths import parents
+from soulsync.repo.times import Touch, touched
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from soulsync.repo.soul import Soul
+
+MAX_MERGE_BYTES = 256 * 1024 * 1024
+"""A file over this is not merged by content: the newer one stays whole, the other in history."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One path that both sides changed.
+
+    ``kept`` is ``both``, ``ours`` or ``theirs``; ``lost`` is the commit that holds the losing version, or None.
+    """
+
+    path: str
+    rule: str
+    kept: str
+    lost: str | None
+
+
+@dataclass(slots=True)
+class TreeMerge:
+    """The merge of two trees: the ``tree``, what was decided where, and what was odd."""
+
+    tree: str
+    outcomes: list[Outcome] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Side:
+    """One side of a merge.
+
+    ``commit`` is None inside a virtual merge base. ``unpushed``: its identity never reached a remote (§4 rule 12).
+    ``touches`` tells when the side last changed a path.
+    """
+
+    tree: str | None
+    commit: str | None = None
+    unpushed: bool = False
+    touches: Mapping[str, Touch] = field(default_factory=dict)
+
+    def time(self, path: str) -> int | None:
+        """When this side last changed ``path``, by its commits."""
+        touch = self.touches.get(path)
+        return touch.time if touch else None
+
+    def holder(self, path: str) -> str | None:
+        """A commit of this side that holds its version of ``path``."""
+        touch = self.touches.get(path)
+        return touch.commit if touch else self.commit
+
+
+def merge_bases(soul: Soul, ours: str, theirs: str) -> list[str]:
+    """All best common ancestors of two commits, in a fixed order; empty for unrelated histories."""
+    result = soul.git.run("merge-base", "--all", ours, theirs, check=False)
+    if result.code not in (0, 1):
+        raise SoulSyncError(f"git merge-base failed: {result.err.strip()}.", "Run `git fsck` on the soul.")
+    return sorted(result.out.decode("ascii").split())
+
+
+def merge_commits(soul: Soul, ours: str, theirs: str) -> TreeMerge:
+    """Merge two commits by the rules; nothing is written but objects."""
+    base = base_tree(soul, merge_bases(soul, ours, theirs))
+    return merge_trees(soul, base, *sides(soul, ours, theirs))
+
+
+def sides(soul: Soul, ours: str, theirs: str, *, unpushed: bool = False) -> tuple[Side, Side]:
+    """Two commits as the sides of a merge; ``unpushed``: our identity never reached a remote."""
+    return (
+        Side(objects.tree_of(soul.repo, ours), ours, unpushed, touched(soul, ours, theirs)),
+        Side(objects.tree_of(soul.repo, theirs), theirs, False, touched(soul, theirs, ours)),
+    )
+
+
+def base_tree(soul: Soul, bases: list[str]) -> str | None:
+    """The tree of the merge base; several (a criss-cross history) are merged into a virtual one, like git does."""
+    if not bases:
+        return None
+    tree, first = objects.tree_of(soul.repo, bases[0]), bases[0]
+    for other in bases[1:]:
+        below = base_tree(soul, merge_bases(soul, first, other))
+        sides = Side(tree), Side(objects.tree_of(soul.repo, other))
+        tree = merge_trees(soul, below, *sides, inner=True).tree
+    return tree
+
+
+def merge_trees(soul: Soul, base: str | None, ours: Side, theirs: Side, *, inner: bool = False) -> TreeMerge:
+    """Three-way merge of trees. ``inner``: the sides are merge bases themselves, so the result is only a base."""
+    return _Merger(soul, base, ours, theirs, inner).run()
+
+
+class _Merger:
+    def __init__(self, soul: Soul, base: str | None, ours: Side, theirs: Side, inner: bool) -> None:
+        self.soul, self.base, self.ours, self.theirs, self.inner = soul, base, ours, theirs, inner
+        self.result = TreeMerge(ours.tree or "")
+        self.our_changes = objects.diff(soul.repo, base, ours.tree)
+        self.their_changes = objects.diff(soul.repo, base, theirs.tree)
+
+    def run(self) -> TreeMerge:
+        edits: dict[str, Entry | None] = {}
+        followed = follow_moves(self.our_changes, self.their_changes)
+        for path in sorted({*self.our_changes, *self.their_changes}):
+            entry = self._merge_path(path)
+            if entry != self._at(self.our_changes, path, self._base_entry(path)):
+                edits[path] = entry
+        edits.update(followed.edits)
+        self._resolve_folders(edits)
+        self.result.tree = objects.edit(self.soul.repo, self.ours.tree, edits)
+        return self.result
+
+    def _base_entry(self, path: str) -> Entry | None:
+        change = self.our_changes.get(path) or self.their_changes.get(path)
+        return change[0] if change else None
+
+    @staticmethod
+    def _at(changes: Mapping[str, objects.Change], path: str, base: Entry | None) -> Entry | None:
+        return changes[path][1] if path in changes else base
+
+    def _merge_path(self, path: str) -> Entry | None:
+        base = self._base_entry(path)
+        ours, theirs = self._at(self.our_changes, path, base), self._at(self.their_changes, path, base)
+        if ours == theirs:
+            return ours
+        if ours == base or theirs == base:
+            return self._one_sided(path, base, theirs if ours == base else ours)
+        return self._both_changed(path, base, ours, theirs)
+
+    def _one_sided(self, path: str, base: Entry | None, changed: Entry | None) -> Entry | None:
+        """Only one side changed it: that side's, except where the spec forbids what it did."""
+        if changed is None and spec.never_vanishes(path) and not self.inner:
+            self._warn(f"{path} was deleted in one body; the spec requires it, so it stays.")
+            return base
+        if path == spec.AGENT_JSON and base is not None and changed is not None and base.is_file and changed.is_file:
+            data = [objects.read_blob(self.soul.repo, e.id) for e in (base, changed)]
+            merged = merge_file("soul-agent", path, data[0], data[1], data[0], self._sides(path))
+            self._faults(path, merged.faults)
+            if merged.data is not None and merged.data != data[1]:
+                return Entry(changed.mode, objects.write_blob(self.soul.repo, merged.data))
+        return changed
+
+    def _both_changed(self, path: str, base: Entry | None, ours: Entry | None, theirs: Entry | None) -> Entry | None:
+        entries = [e for e in (ours, theirs) if e is not None]
+        contents = self._contents(base, ours, theirs) if all(e.is_file for e in entries) else None
+        if contents is None:
+            return self._newest_whole(path, ours, theirs)
+        rule = rule_for(path)
+        merged = merge_file(rule, path, contents[0], contents[1], contents[2], self._sides(path))
+        self._faults(path, merged.faults)
+        self._report(path, rule, merged.kept)
+        if merged.data is None:
+            return None
+        if len(merged.data) > spec.MAX_FILE_BYTES and not self.inner:
+            self._warn(f"{path} is {len(merged.data)} bytes after the merge, over the limit of 1 MiB.")
+        for entry, content in ((ours, contents[1]), (theirs, contents[2])):
+            if entry is not None and content == merged.data:
+                return Entry(_mode(base, ours, theirs), entry.id)
+        return Entry(_mode(base, ours, theirs), objects.write_blob(self.soul.repo, merged.data))
+
+    def _contents(self, *entries: Entry | None) -> list[bytes | None] | None:
+        """The three contents, or None where they are too much to take into memory."""
+        files = [e for e in entries if e is not None and e.is_file]
+        if sum(objects.blob_size(self.soul.repo, e.id) for e in files) > MAX_MERGE_BYTES:
+            return None
+        return [objects.read_blob(self.soul.repo, e.id) if e in files and e is not None else None for e in entries]
+
+    def _newest_whole(self, path: str, ours: Entry | None, theirs: Entry | None) -> Entry | None:
+        """A link, a submodule or something huge on either side: the newer act, by times alone."""
+
+        def rank(side: Side, entry: Entry | None) -> tuple[int, str]:
+            time = side.time(path)
+            return (-1 if time is None else time, entry.id if entry else "")
+
+        ours_newer = rank(self.ours, ours) > rank(self.theirs, theirs)
+        self._report(path, "soul-newest", OURS if ours_newer else THEIRS)
+        return ours if ours_newer else theirs
+
+    def _sides(self, path: str) -> Sides:
+        return Sides(
+            self.ours.time(path),
+            self.theirs.time(path),
+            inner=self.inner,
+            ours_unpushed=self.ours.unpushed,
+            theirs_unpushed=self.theirs.unpushed,
+        )
+
+    def _report(self, path: str, rule: str, kept: str) -> None:
+        loser = {OURS: self.theirs, THEIRS: self.ours}.get(kept)
+        self.result.outcomes.append(Outcome(path, rule, kept, loser.holder(path) if loser else None))
+
+    def _faults(self, path: str, faults: tuple[str, ...]) -> None:
+        for fault in faults:
+            self._warn(f"{path}: {fault}")
+
+    def _warn(self, text: str) -> None:
+        if text not in self.result.warnings:
+            self.result.warnings.append(text)
+
+    @cached_property
+    def _our_paths(self) -> set[str]:
+        return {path for path, _ in objects.walk(self.soul.repo, self.ours.tree)}
+
+    def _resolve_folders(self, edits: dict[str, Entry | None]) -> None:
+        """A path that is a file on one side and a folder on the other: both stay, the file under a name of its own."""
+        added = [path for path, entry in edits.items() if entry is not None]
+        if not any(self._is_file_and_folder(path) for path in added):
+            return
+        paths = (self._our_paths - {p for p, e in edits.items() if e is None}) | set(added)
+        folders = {folder for path in paths for folder in parents(path)}
+        for path in sorted(paths & folders):
+            entry = edits.get(path) or objects.lookup(self.soul.repo, self.ours.tree, path)
+            if entry is None or entry.mode == TREE:
+                continue
+            beside = _beside(path, entry.id)
+            edits[path], edits[beside] = None, entry
+            self._warn(f"{path} is a file in one body and a folder in another; the file is now {beside}.")
+            self.result.outcomes.append(Outcome(beside, "soul-newest", BOTH, None))
+
+    def _is_file_and_folder(self, path: str) -> bool:
+        """Whether adding ``path`` to our tree meets a folder of that name, or a file where a folder must be."""
+        tree = self.ours.tree
+        here = objects.lookup(self.soul.repo, tree, path)
+        if here is not None and here.mode == TREE:
+            return True
+        above = (objects.lookup(self.soul.repo, tree, folder) for folder in parents(path))
+        return any(entry is not None and entry.mode != TREE for entry in above)
+
+
+def _mode(base: Entry | None, ours: Entry | None, theirs: Entry | None) -> int:
+    """The mode by three-way merge; executable wins where both changed it, so that the result has no sides."""
+    modes = [e.mode for e in (ours, theirs) if e is not None]
+    if len(modes) == 1 or modes[0] == modes[1]:
+        return modes[0]
+    if base is not None and base.mode in modes:
+        return modes[1] if modes[0] == base.mode else modes[0]
+    return EXECUTABLE if EXECUTABLE in modes else BLOB
+
+
+def _beside(path: str, blob: str) -> str:
+    stem, dot, ending = path.rpartition(".")
+    return f"{stem}-{blob[:8]}.{ending}" if dot and "/" not in ending else f"{path}-{blob[:8]}"

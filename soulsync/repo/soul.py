@@ -1,0 +1,191 @@
+"""One soul repository on disk, as the engine sees it.
+
+The engine runs git on a git directory of its own, which shares objects, refs, logs and the index with the soul's
+``.git`` but has its own config, attributes and no hooks. So nothing that the agent, another tool or an attacker writes
+into ``.git/config``, ``.gitattributes`` or the hooks folder can make soulsync run a program, follow another work tree
+or talk to another host (soul-repo-v4 §8): those files are simply not read. The layout is that of git's own
+``contrib/workdir/git-new-workdir``: the shared parts are links.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from soulsync import spec
+from soulsync.errors import SoulSyncError
+from soulsync.repo.git import Git
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    import pygit2
+
+SHARED = ("objects", "refs", "logs", "packed-refs")
+FETCHED_REF = "refs/soulsync/fetched"
+"""What the last fetch brought, before any guard looked at it."""
+SEEN_REF = "refs/soulsync/seen"
+"""The remote's tip when it last passed the guards."""
+TRACKING_REF = "refs/remotes/origin/main"
+RESCUE_PREFIX = "refs/soulsync/rescue/"
+
+_CONFIG = """\
+# Written by soulsync for its own git calls; the soul's .git/config is not read.
+[core]
+\trepositoryformatversion = 0
+\tbare = false
+\tfilemode = true
+\tsymlinks = true
+\tlogallrefupdates = true
+\thooksPath = /dev/null
+\tfsmonitor = false
+\texcludesFile = /dev/null
+\tattributesFile = /dev/null
+\tautocrlf = false
+\teol = lf
+\tsafecrlf = false
+\tquotePath = false
+\tprotectHFS = true
+\tprotectNTFS = true
+\tprecomposeUnicode = {precompose}
+\tfsync = objects,derived-metadata,reference
+[gc]
+\tauto = 0
+[maintenance]
+\tauto = false
+[fetch]
+\trecurseSubmodules = false
+[push]
+\tdefault = nothing
+\tfollowTags = false
+\trecurseSubmodules = no
+[submodule]
+\trecurse = false
+[log]
+\tshowRoot = true
+\tshowSignature = false
+[diff]
+\trenames = false
+[protocol]
+\tallow = never
+[protocol "ssh"]
+\tallow = always
+[protocol "file"]
+\tallow = {file}
+"""
+_ATTRIBUTES = spec.GITATTRIBUTES + "* !filter !ident !working-tree-encoding\n"
+_EXCLUDE = "".join(p + "\n" for p in (*spec.GITIGNORE_PATTERNS, *spec.LITTER_PATTERNS))
+
+
+class Soul:
+    """The soul at ``root`` (its work tree), with the engine's private git directory at ``engine``.
+
+    ``allow_local`` lets git use a path as the remote (tests only, soul-repo-v4 §7).
+    """
+
+    def __init__(self, root: Path, engine: Path, *, allow_local: bool = False) -> None:
+        self.root = root
+        self.engine = engine
+        self.git_dir = root / ".git"
+        self.staging = self.git_dir / "soulsync"
+        self._allow_local = allow_local
+        self._prepare()
+        self.git = Git(engine, root, index=self.git_dir / "index", env={"GIT_OPTIONAL_LOCKS": "0"})
+
+    def _prepare(self) -> None:
+        """Make the engine's git directory, or repair what differs; a few stats when all is well."""
+        if not (self.git_dir / "objects").is_dir():
+            raise SoulSyncError(
+                f"{self.root} is not a git repository.", "Run `soulsync init` again: it continues where it stopped."
+            )
+        self.engine.mkdir(mode=0o700, parents=True, exist_ok=True)
+        (self.git_dir / "logs").mkdir(exist_ok=True)
+        (self.git_dir / "refs").mkdir(exist_ok=True)
+        for name in SHARED:
+            _link(self.engine / name, self.git_dir / name)
+        config = _CONFIG.format(
+            precompose=str(sys.platform == "darwin").lower(), file="always" if self._allow_local else "never"
+        )
+        _keep(self.engine / "config", config)
+        _keep(self.engine / "HEAD", f"ref: {spec.MAIN_REF}\n")
+        (self.engine / "info").mkdir(exist_ok=True)
+        _keep(self.engine / "info" / "attributes", _ATTRIBUTES)
+        _keep(self.engine / "info" / "exclude", _EXCLUDE)
+
+    @cached_property
+    def repo(self) -> pygit2.Repository:
+        """The object database through libgit2, isolated like everything else; loaded when first used (150 ms)."""
+        import pygit2
+        from pygit2.enums import ConfigLevel
+
+        settings = pygit2.settings
+        settings.owner_validation = False  # the caller named this repository, so it is meant
+        for level in (ConfigLevel.SYSTEM, ConfigLevel.XDG, ConfigLevel.GLOBAL):
+            settings.search_path[level] = os.devnull
+        settings.enable_fsync_gitdir(True)
+        return pygit2.Repository(str(self.engine))
+
+    def ref(self, name: str) -> str | None:
+        """The commit that ``name`` points at, or None; read from the files, without a process."""
+        loose = self.git_dir / name
+        try:
+            text = loose.read_text("ascii").strip()
+        except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+            return self._packed(name)
+        except UnicodeDecodeError:
+            text = ""
+        if len(text) == 40 and all(c in "0123456789abcdef" for c in text):
+            return text
+        raise SoulSyncError(f"The ref {name} is damaged.", f"Look at `git -C {self.root} fsck` and its reflog.")
+
+    def _packed(self, name: str) -> str | None:
+        try:
+            lines = (self.git_dir / "packed-refs").read_bytes().splitlines()
+        except FileNotFoundError:
+            return None
+        wanted = b" " + name.encode()
+        return next((line[:40].decode("ascii") for line in lines if line[40:] == wanted), None)
+
+    @property
+    def head(self) -> str | None:
+        """The tip of ``main``, or None while the soul has no commit."""
+        return self.ref(spec.MAIN_REF)
+
+    def move_ref(self, name: str, new: str, old: str | None, why: str) -> None:
+        """Point ``name`` at ``new`` if it still is at ``old`` (None: if it does not exist yet).
+
+        Raises ``GitError`` when somebody else moved it.
+        """
+        self.git.run("update-ref", "--no-deref", "-m", f"soulsync: {why}", name, new, old or "0" * 40)
+
+    def set_ref(self, name: str, new: str) -> None:
+        """Point one of our own refs at ``new``, wherever it was."""
+        if self.ref(name) != new:
+            self.git.run("update-ref", "--no-deref", name, new)
+
+    def drop_ref(self, name: str) -> None:
+        """Delete one of our own refs, if it is there."""
+        if self.ref(name) is not None:
+            self.git.run("update-ref", "--no-deref", "-d", name)
+
+
+def _link(link: Path, target: Path) -> None:
+    try:
+        if os.readlink(link) == str(target):  # noqa: PTH115 - Path.readlink raises the same and builds a Path
+            return
+        link.unlink()
+    except FileNotFoundError:
+        pass
+    link.symlink_to(target)
+
+
+def _keep(path: Path, text: str) -> None:
+    try:
+        if path.read_text("utf-8") == text:
+            return
+    except (FileNotFoundError, UnicodeDecodeError):
+        pass
+    temporary = path.with_name(path.name + ".new")
+    temporary.write_text(text, "utf-8")
+    temporary.replace(path)

@@ -1,0 +1,95 @@
+"""What differs between the work tree, the index and the last commit: one ``git status``, as candidates to look at.
+
+The index is only a cache here: every path that git names is read and compared again, so a stale index costs time and
+never a memory.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
+
+from soulsync import spec
+from soulsync.errors import SoulSyncError
+from soulsync.repo.git import GitError
+from soulsync.repo.paths import decode
+
+if TYPE_CHECKING:
+    from soulsync.repo.soul import Soul
+    from soulsync.repo.worktree import WorkTree
+
+_ARGV = (
+    "status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all", "--ignored=matching",
+    "--no-renames", "--ignore-submodules=all",
+)  # fmt: skip
+
+
+@dataclass(slots=True)
+class Status:
+    """``tracked``: paths that may differ from the last commit; ``untracked``: paths (folders end with ``/``);
+
+    ``unmerged``: paths with a conflict that a merge left open; ``staged``: the index is not the last commit's tree.
+    """
+
+    head: str | None = None
+    tracked: list[str] = field(default_factory=list)
+    untracked: list[str] = field(default_factory=list)
+    unmerged: list[str] = field(default_factory=list)
+    staged: bool = False
+
+    @property
+    def clean(self) -> bool:
+        """Whether there is nothing to look at."""
+        return not (self.tracked or self.untracked or self.unmerged or self.staged)
+
+
+def read(soul: Soul, tree: WorkTree) -> Status:
+    """Ask git, and add the spec's own paths that an ignore rule hides (§6: they are committed all the same)."""
+    status, ignored = parse(_ask(soul))
+    for path in ignored:
+        if spec.is_spec_path(path.rstrip("/")):
+            found = tree.files_below(path) if path.endswith("/") and not tree.holds_repository(path) else (path,)
+            status.untracked.extend(p for p in found if not is_litter(p))
+    return status
+
+
+def _ask(soul: Soul) -> bytes:
+    try:
+        return soul.git.run(*_ARGV, timeout=300).out
+    except GitError as e:
+        if "index" not in e.err or "lock" in e.err:
+            raise
+        # A damaged index is only a damaged cache: it is made again from the last commit.
+        (soul.git_dir / "index").unlink(missing_ok=True)
+        if soul.head:
+            soul.git.run("read-tree", soul.head)
+        return soul.git.run(*_ARGV, timeout=300).out
+
+
+def is_litter(path: str) -> bool:
+    """Whether the fixed ``.gitignore`` or our own exclude list names ``path``."""
+    patterns = (*spec.GITIGNORE_PATTERNS, *spec.LITTER_PATTERNS)
+    return any(fnmatchcase(part, pattern) for part in path.split("/") for pattern in patterns)
+
+
+def parse(out: bytes) -> tuple[Status, list[str]]:
+    """Read ``git status --porcelain=v2 --branch -z``: the status, and the ignored paths."""
+    status, ignored = Status(), []
+    for record in out.split(b"\0"):
+        kind, _, rest = record.partition(b" ")
+        if kind == b"#":
+            if rest.startswith(b"branch.oid ") and not rest.endswith(b"(initial)"):
+                status.head = rest[len(b"branch.oid ") :].decode("ascii")
+        elif kind == b"1":
+            status.tracked.append(decode(rest.split(b" ", 7)[7]))
+            status.staged = status.staged or rest[:1] != b"."
+        elif kind == b"u":
+            status.unmerged.append(decode(rest.split(b" ", 9)[9]))
+        elif kind == b"?":
+            status.untracked.append(decode(rest))
+        elif kind == b"!":
+            ignored.append(decode(rest))
+        elif record:
+            raise SoulSyncError(f"git status said something unknown: {record[:40]!r}.", "Is git 2.39 or newer?")
+    return status, ignored
