@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from soulsync.formats import json_text
+from soulsync.merge.order import merge_lists
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,24 +44,7 @@ def _same(one: object, other: object) -> bool:
 
 
 def _order(base: Fields, ours: Fields, theirs: Fields, merged: Fields) -> list[str]:
-    """Keep our order, or theirs where they alone changed it; a key of the other side follows its neighbour there."""
-    theirs_alone = _reordered(base, theirs, merged) and not _reordered(base, ours, merged)
-    first, second = (theirs, ours) if theirs_alone else (ours, theirs)
-    followers: dict[str | None, list[str]] = {}
-    anchor = None
-    for key in second:
-        if key in first and key in merged:
-            anchor = key
-        elif key in merged:
-            followers.setdefault(anchor, []).append(key)
-    order = followers.get(None, [])
-    for key in first:
-        if key in merged:
-            order += [key, *followers.get(key, [])]
-    return order
-
-
-def _reordered(base: Fields, side: Fields, merged: Fields) -> bool:
-    return [key for key in side if key in base and key in merged] != [
-        key for key in base if key in side and key in merged
-    ]
+    """Order the keys as memories are ordered, so that it does not matter which side is called ours."""
+    shared = [key for key in base if key in merged and key in ours and key in theirs]
+    mine, other = ([key for key in side if key in merged] for side in (ours, theirs))
+    return merge_lists(shared, mine, other, json_text.one_line)
