@@ -58,7 +58,8 @@ def main(argv: list[str] | None = None) -> int:
     name, *args = (sys.argv[1:] if argv is None else argv) or [""]
     check = HOOKS.get(name)
     if check is None:
-        return say([USAGE]) or 2
+        say([USAGE])
+        return 2
     try:
         return check(Place(), args)
     except Exception as e:
