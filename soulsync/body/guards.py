@@ -44,7 +44,7 @@ def check_not_rewritten(soul: Soul, tip: str, seen: str | None) -> None:
     if soul.git.run("merge-base", "--is-ancestor", seen, tip, check=False).code != 0:
         raise RefusedError(
             f"The remote's history was rewritten: {tip[:7]} does not contain {seen[:7]}, which we last saw there.",
-            f"Nothing was changed here. If it was meant, `soulsync remote accept {tip[:12]}` adopts it and keeps yours.",
+            f"Nothing was changed here. If meant, `soulsync remote accept {tip[:12]}` adopts it and keeps yours.",
         )
 
 

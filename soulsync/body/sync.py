@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from soulsync.body.config import Config
     from soulsync.body.home import Home
-    from soulsync.body.remote import Connection, Heads
+    from soulsync.body.remote import Connection, Heads, PushFailure
 
 MAX_ATTEMPTS = 12
 FIRST_PAUSE = 0.2
@@ -33,16 +33,6 @@ MAX_ROUNDS = 3
 def open_soul(home: Home, config: Config) -> Soul:
     """The configured soul with the engine's own git directory."""
     return Soul(config.soul, home.state / "git", allow_local=local_allowed())
-
-
-def sync(home: Home, config: Config, *, push: bool = True) -> SyncResult:
-    """One round; the result, also of a round that failed: then ``error`` is set, and the error is raised from ``run``.
-
-    Raises ``BusyError`` when another sync holds the lock, and the kinds of ``SoulSyncError`` of the contract.
-    """
-    run = SyncRun(home, config, push=push)
-    run.execute()
-    return run.result
 
 
 class SyncRun:
@@ -84,6 +74,7 @@ class SyncRun:
         if remote is None:
             self._look(engine, pushing=False)
             self._complete(engine)
+            self.without_remote(engine)
             return
         try:
             with connect(engine.soul.git, remote, self.home, self.config) as connection:
@@ -92,6 +83,9 @@ class SyncRun:
             if not self._looked:
                 self._look(engine, pushing=False)  # no key: local work is committed all the same, and waits
             raise
+
+    def without_remote(self, engine: Engine) -> None:
+        """What is left to do for a soul that has no remote yet."""
 
     def _look(self, engine: Engine, *, pushing: bool) -> None:
         self._looked = True
@@ -108,39 +102,45 @@ class SyncRun:
         self.result.attempts = 1
         heads = connection.finish_listing(listing)
         for _ in range(MAX_ROUNDS):
-            self._until_in_step(engine, connection, heads)
+            self.exchange(engine, connection, heads)
             if not engine.settle():
                 break
             engine.snapshot(pushing=self.push)
             heads = connection.list()
 
-    def _until_in_step(self, engine: Engine, connection: Connection, heads: Heads) -> None:
+    def exchange(self, engine: Engine, connection: Connection, heads: Heads) -> None:
         """Bring in what the remote has and send what it lacks, until both hold one tip."""
-        pause = FIRST_PAUSE
         while True:
-            self._bring_in(engine, connection, heads)
+            self.bring_in(engine, connection, heads)
             self._complete(engine)
             head = engine.soul.head
             if head is None or head == heads.main or not self.push:
                 return
             failed = connection.push(head)
             if failed is None:
-                self._pushed(engine, head)
+                self.pushed(engine, head)
                 return
             before, heads = heads, connection.list()
             if heads.main == head:  # it had arrived, only the answer was lost
-                self._pushed(engine, head)
+                self.pushed(engine, head)
                 return
-            # A race is told by the remote's tip; the words for it differ (ad-m/github-push-action#61).
-            if heads.main == before.main and not _sounds_like_a_race(failed.said):
-                raise connection.meaning(failed)
-            if self.result.attempts >= MAX_ATTEMPTS:
-                raise BusyError("Other bodies kept pushing first.", "Local work is committed; the next sync sends it.")
-            self.result.attempts += 1
-            time.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311 - jitter, so that bodies do not collide again
-            pause = min(pause * 2, LONGEST_PAUSE)
+            self.lost_race(connection, failed, before, heads)
 
-    def _bring_in(self, engine: Engine, connection: Connection, heads: Heads) -> None:
+    def lost_race(self, connection: Connection, failed: PushFailure, before: Heads, now: Heads) -> None:
+        """Pause before the next try, longer each time; raises when it was no race, or one too many.
+
+        A race is told by the remote's tip; the words for it differ (ad-m/github-push-action#61).
+        """
+        if now.main == before.main and not _sounds_like_a_race(failed.said):
+            raise connection.meaning(failed)
+        if self.result.attempts >= MAX_ATTEMPTS:
+            raise BusyError("Other bodies kept pushing first.", "Local work is committed; the next sync sends it.")
+        pause = min(FIRST_PAUSE * 2 ** (self.result.attempts - 1), LONGEST_PAUSE)
+        self.result.attempts += 1
+        time.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311 - jitter, so that bodies do not collide again
+
+    def bring_in(self, engine: Engine, connection: Connection, heads: Heads) -> None:
+        """Fetch what is new, let the guards look at it, and merge it."""
         soul = engine.soul
         seen = soul.ref(SEEN_REF)
         guards.check_branches(heads, seen)
@@ -151,7 +151,7 @@ class SyncRun:
             self._guard(engine, tip, seen)
         else:
             tip = heads.main
-        self._integrate(engine, tip)
+        self.integrate(engine, tip)
 
     def _guard(self, engine: Engine, tip: str, seen: str | None) -> None:
         soul, known = engine.soul, self._known
@@ -162,7 +162,8 @@ class SyncRun:
             tips = [t for t in (seen, soul.head) if t]
             known.roots = sorted({*known.roots, *guards.check_roots(soul, tip, tips, known.roots, theirs)})
 
-    def _integrate(self, engine: Engine, tip: str) -> None:
+    def integrate(self, engine: Engine, tip: str) -> None:
+        """Merge ``tip``, which passed the guards, and remember it as seen."""
         soul = engine.soul
         before = soul.head
         related = before is None or soul.git.run("merge-base", before, tip, check=False).code == 0
@@ -171,12 +172,21 @@ class SyncRun:
         else:
             engine.move_to(engine.joined_onto(tip, unpushed=not self._known.pushed), "join")
             self._complete(engine, fill_in.new_identity(self.config.agent, None, None))
-        soul.set_ref(SEEN_REF, tip)
-        soul.set_ref(TRACKING_REF, tip)
-        soul.drop_ref(FETCHED_REF)
-        self._learn(engine, tip)
+        self.remember(engine, tip)
         if soul.head != before:
             self._note_incoming(engine, before, tip)
+
+    def remember(self, engine: Engine, tip: str) -> None:
+        """Note that the remote's tip is ``tip`` and passed the guards."""
+        engine.soul.set_ref(SEEN_REF, tip)
+        engine.soul.set_ref(TRACKING_REF, tip)
+        engine.soul.drop_ref(FETCHED_REF)
+        self._learn(engine, tip)
+
+    def adopt_roots(self, engine: Engine, tip: str) -> None:
+        """Take every root of ``tip`` for our own: a person said that its history is right."""
+        self._known.roots = guards.new_roots(engine.soul, tip, [])
+        self.remember(engine, tip)
 
     def _complete(self, engine: Engine, identity: bytes | None = None) -> None:
         """Fill in the structure, when this body connects."""
@@ -202,11 +212,10 @@ class SyncRun:
         self.result.incoming.extend(c.as_json() for c in history.commits(engine.soul, tip, *exclude, limit=1000))
         self._pulled = True
 
-    def _pushed(self, engine: Engine, head: str) -> None:
+    def pushed(self, engine: Engine, head: str) -> None:
+        """Remember that the remote now holds ``head``."""
         self.result.pushed = True
-        engine.soul.set_ref(SEEN_REF, head)
-        engine.soul.set_ref(TRACKING_REF, head)
-        self._learn(engine, head)
+        self.remember(engine, head)
 
     def _collect(self) -> None:
         """Take what the engine reports into the result, also after a failure."""

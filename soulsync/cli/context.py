@@ -28,8 +28,8 @@ def print_json(value: Any) -> None:
 
 
 def say(text: str) -> None:
-    """One line for a person; control characters in content are escaped, odd bytes shown."""
-    sys.stdout.write(printable(text) + "\n")
+    """Lines for a person; control characters in content are escaped, odd bytes shown."""
+    sys.stdout.write("".join(printable(line) + "\n" for line in text.split("\n")))
 
 
 def complain(text: str) -> None:

@@ -22,8 +22,8 @@ from soulsync.repo.paths import can_hold, shown
 from soulsync.repo.worktree import FILE, MISSING, Found, WorkTree
 
 if TYPE_CHECKING:
-    from pathlib import Path
     from collections.abc import Mapping
+    from pathlib import Path
 
     from soulsync.repo.soul import Soul
 

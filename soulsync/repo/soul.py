@@ -20,6 +20,7 @@ from soulsync.repo.git import Git
 
 if TYPE_CHECKING:
     from pathlib import Path
+
     import pygit2
 
 SHARED = ("objects", "refs", "logs", "packed-refs")

@@ -1,0 +1,97 @@
+"""Giving a soul another remote, and adopting a history that was rewritten there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from soulsync.access.address import parse_remote
+from soulsync.body import config as config_file
+from soulsync.body import guards
+from soulsync.body.engine import Target
+from soulsync.body.remote import local_allowed
+from soulsync.body.sync import SyncRun, open_soul
+from soulsync.errors import RefusedError, SoulSyncError
+from soulsync.repo import commit, merge, objects
+from soulsync.repo.soul import SEEN_REF, TRACKING_REF
+
+if TYPE_CHECKING:
+    from soulsync.body.config import Config
+    from soulsync.body.engine import Engine
+    from soulsync.body.home import Home
+    from soulsync.body.remote import Connection, Heads
+    from soulsync.body.result import SyncResult
+
+
+def set_remote(home: Home, config: Config, address: str, identity: bytes) -> SyncResult:
+    """Make ``address`` the soul's remote and sync with it; a refusal (3) leaves the old remote in place."""
+    remote = parse_remote(address, allow_local=local_allowed())
+    before = config.remote
+    soul = open_soul(home, config)
+    seen = soul.ref(SEEN_REF)
+    config.remote = remote.url
+    config_file.save(home, config)
+    if remote.url != before:
+        soul.drop_ref(SEEN_REF)
+        soul.drop_ref(TRACKING_REF)
+    run = SyncRun(home, config, identity=identity)
+    try:
+        run.execute()
+    except RefusedError:
+        config.remote = before
+        config_file.save(home, config)
+        if seen is not None:
+            soul.set_ref(SEEN_REF, seen)
+            soul.set_ref(TRACKING_REF, seen)
+        raise
+    return run.result
+
+
+def accept(home: Home, config: Config, revision: str) -> SyncResult:
+    """Adopt the remote's rewritten tip ``revision`` and replay on it what only this body has.
+
+    The old tip stays under the rescue refs. Raises ``SoulSyncError`` when the remote's tip is another commit.
+    """
+    run = _AcceptRun(home, config, revision)
+    run.execute()
+    return run.result
+
+
+class _AcceptRun(SyncRun):
+    """A sync that takes the remote's tip as it is, instead of refusing it."""
+
+    def __init__(self, home: Home, config: Config, revision: str) -> None:
+        super().__init__(home, config)
+        self.revision = revision
+        self._accepted = False
+
+    def bring_in(self, engine: Engine, connection: Connection, heads: Heads) -> None:
+        """Adopt the tip once; after that, sync as always."""
+        if self._accepted:
+            super().bring_in(engine, connection, heads)
+            return
+        if heads.main is None or len(self.revision) < 7 or not heads.main.startswith(self.revision.lower()):
+            there = heads.main[:12] if heads.main else "empty"
+            raise SoulSyncError(
+                f"The remote is at {there}, not at {self.revision}.",
+                "Look again with `soulsync sync`, then accept that.",
+            )
+        tip = connection.fetch()
+        ours = guards.remote_id(engine.soul, engine.soul.head) if engine.soul.head else None
+        guards.check_identity(engine.soul, tip, ours, yields=False)
+        engine.move_to(lambda head: _replayed(engine, head, tip), "accept a rewritten remote")
+        self.adopt_roots(engine, tip)
+        self._accepted = True
+
+
+def _replayed(engine: Engine, head: str | None, tip: str) -> Target:
+    """The remote's tip with what only this body has merged in, as one commit whose only parent is that tip."""
+    soul = engine.soul
+    if head is None:
+        return Target(tip)
+    seen = soul.ref(SEEN_REF)
+    base = objects.tree_of(soul.repo, seen) if seen else None
+    result = merge.merge_trees(soul, base, *merge.sides(soul, head, tip))
+    if result.tree == objects.tree_of(soul.repo, tip):
+        return Target(tip, result.outcomes, result.warnings)
+    new = commit.create(soul, engine.author(result.tree), "在被改写的历史上重放本机内容", result.tree, [tip])
+    return Target(new, result.outcomes, result.warnings, merged=True)

@@ -1,0 +1,223 @@
+"""The demo: every step is the real command in a process of its own, over real SSH."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from soulsync.access.key import public_line
+from soulsync.access.server import SoulServer
+from soulsync.cli.context import say
+from soulsync.errors import SoulSyncError, UsageError
+
+AGENT = "kaoru"
+
+
+def run(keep: Path | None) -> None:
+    """Play the demo in ``keep``, or in a folder that is gone afterwards. Raises where a step does not do its work."""
+    if keep is not None:
+        if keep.exists() and any(keep.iterdir()):
+            raise UsageError(f"{keep} is not empty.", "Give a new folder.")
+        keep.mkdir(parents=True, exist_ok=True)
+        _play(keep.resolve())
+        say(f"Everything is still in {keep}.")
+        return
+    with tempfile.TemporaryDirectory(prefix="soulsync-demo-") as folder:
+        _play(Path(folder))
+
+
+def _play(folder: Path) -> None:
+    started = time.monotonic()
+    with SoulServer(folder / "server") as server:
+        server.create(f"{AGENT}.soul")
+        phone, laptop = (_Body(folder, name, server) for name in ("phone", "laptop"))
+        _connect(phone, laptop)
+        before = phone.head()
+        _write_at_once(phone, laptop)
+        _in_step(phone, laptop, server)
+        _plain_git(folder, phone, laptop)
+        _undo(phone, laptop)
+        _in_step(phone, laptop, server)
+        _title("The autobiography")
+        say(phone.git("log", "--graph", "--date=format:%H:%M:%S", "--format=%h %ad %an: %s", f"{before}.."))
+    say("")
+    say(f"Done in {time.monotonic() - started:.1f} seconds.")
+
+
+def _connect(phone: _Body, laptop: _Body) -> None:
+    _title("Two bodies connect, each with a deploy key of its own")
+    for body in (phone, laptop):
+        refused = body.soulsync("init", body.url, "--body", body.name, "--wait", "0", may_fail=True)
+        say(f"{body.name}: made its key; the server does not know it yet (exit {refused.returncode})")
+        body.server.authorize(f"{AGENT}.soul", public_line(body.home / AGENT / "id_ed25519"))
+        body.soulsync("init", body.url, "--body", body.name)
+        say(f"{body.name}: key added, connected")
+
+
+def _write_at_once(phone: _Body, laptop: _Body) -> None:
+    _title("Both write at once, neither knows of the other")
+    phone.write("memories/MEMORY.md", "喜欢用 pnpm 管理依赖\n§\nThe server room key hangs behind the door (see §3)\n")
+    phone.write("notes/trip.md", "# trip\n> spring\n\nKyoto in April\n")
+    phone.soulsync("sync")
+    laptop.soulsync("sync")
+    phone.write(
+        "memories/MEMORY.md",
+        "喜欢用 pnpm 管理依赖\n§\nThe server room key hangs behind the door (see §3)\n§\n手机上：周五交周报\n",
+    )
+    laptop.write(
+        "memories/MEMORY.md",
+        "The server room key hangs behind the door (see §3)\n§\nOn the laptop: tests run with pytest -n2\n",
+    )
+    laptop.edit_identity("description", "a careful helper")
+    phone.edit_identity("color", "#1E88E5")
+    phone.write("notes/trip.md", "# trip\n> spring\n\nKyoto in April, by train\n")
+    phone.write(
+        f"journal/phone/{time.strftime('%Y-%m-%d')}.md",
+        f"# {time.strftime('%Y-%m-%d')} · phone\n\n## 09:00 morning\nTalked about the trip.\n",
+    )
+    say("phone : + 手机上：周五交周报;  the trip note edited;  color changed;  a journal section")
+    say("laptop: + On the laptop: tests run with pytest -n2;  − 喜欢用 pnpm 管理依赖;  description changed")
+    for body in (phone, laptop, phone):
+        result = body.sync()
+        say(f"{body.name} syncs: {result['outcome']}" + _merges(result))
+    say("")
+    say("The merged memories, on both:")
+    say(_indented(phone.read("memories/MEMORY.md")))
+    identity = json.loads(laptop.read("agent.json"))
+    say(f"agent.json: color {identity['color']} (from phone), description {identity['description']!r} (from laptop)")
+
+
+def _plain_git(folder: Path, phone: _Body, laptop: _Body) -> None:
+    _title("Plain `git merge` with the drivers gives the same bytes")
+    clone = folder / "clone"
+    subprocess.run(["git", "clone", "-q", str(phone.soul), str(clone)], check=True, env=phone.env())
+    phone.soulsync("install", "--repo", str(clone))
+    merge = phone.git("rev-list", "--merges", "-1", "HEAD").strip()
+    for command in (["checkout", "-q", f"{merge}^1"], ["merge", "-q", "--no-edit", f"{merge}^2"]):
+        subprocess.run(["git", *command], cwd=clone, check=True, env=laptop.env(), capture_output=True)
+    trees = [
+        subprocess.run(
+            ["git", "rev-parse", f"{rev}^{{tree}}"],
+            cwd=clone,
+            check=True,
+            env=phone.env(),
+            capture_output=True,
+            text=True,
+        ).stdout.strip()
+        for rev in ("HEAD", merge)
+    ]
+    say(f"soulsync sync: tree {trees[1][:12]}")
+    say(f"git merge    : tree {trees[0][:12]}")
+    if trees[0] != trees[1]:
+        raise SoulSyncError("The two merges differ.", "This is a fault of soulsync; please report it.")
+
+
+def _undo(phone: _Body, laptop: _Body) -> None:
+    _title("Undo one commit; what came after it stays")
+    target = phone.git("log", "--format=%H", "--grep", "更新记忆", "--author", "(laptop)", "-1").strip()
+    say(f"phone undoes {target[:7]} (the laptop's commit)")
+    phone.soulsync("undo", target)
+    for body in (phone, laptop):
+        body.sync()
+    say(_indented(laptop.read("memories/MEMORY.md")))
+
+
+def _in_step(phone: _Body, laptop: _Body, server: SoulServer) -> None:
+    remote = server.root / f"{AGENT}.soul.git"
+    argv = ["git", "-C", str(remote), "rev-parse", "main^{tree}"]
+    trees = {
+        "phone": phone.git("rev-parse", "HEAD^{tree}").strip(),
+        "laptop": laptop.git("rev-parse", "HEAD^{tree}").strip(),
+        "remote": subprocess.run(argv, check=True, capture_output=True, text=True, env=phone.env()).stdout.strip(),
+    }
+    say("")
+    say("One tree everywhere: " + ", ".join(f"{name} {tree[:12]}" for name, tree in trees.items()))
+    if len(set(trees.values())) != 1:
+        raise SoulSyncError(
+            "The bodies and the remote are not in step.", "This is a fault of soulsync; please report it."
+        )
+
+
+class _Body:
+    """One body of the demo: a home folder, and the commands run in it."""
+
+    def __init__(self, folder: Path, name: str, server: SoulServer) -> None:
+        self.name, self.server = name, server
+        self.home = folder / name
+        self.soul = self.home / AGENT / "soul"
+        self.url = server.url(f"{AGENT}.soul")
+
+    def env(self) -> dict[str, str]:
+        """The environment of this body's commands: its own home, no user settings."""
+        kept = {k: v for k, v in os.environ.items() if not k.startswith(("GIT_", "SOULSYNC_"))}
+        return {
+            **kept,
+            "SOULSYNC_HOME": str(self.home),
+            "GIT_CONFIG_NOSYSTEM": "1",
+            "GIT_CONFIG_GLOBAL": os.devnull,
+            **{f"GIT_{who}_{what}": "demo" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")},
+        }
+
+    def soulsync(self, *argv: str, may_fail: bool = False) -> subprocess.CompletedProcess[str]:
+        """Run soulsync as this body. Raises ``SoulSyncError`` when it fails."""
+        done = subprocess.run(
+            [sys.executable, "-m", "soulsync", *argv],
+            env=self.env(),
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        if done.returncode and not may_fail:
+            raise SoulSyncError(f"soulsync {argv[0]} failed on {self.name}: {done.stderr.strip()}")
+        return done
+
+    def sync(self) -> dict[str, Any]:
+        """One sync; what it reports."""
+        result: dict[str, Any] = json.loads(self.soulsync("sync", "--json").stdout)
+        return result
+
+    def git(self, *argv: str) -> str:
+        """Plain git in the soul; what it prints."""
+        done = subprocess.run(["git", *argv], cwd=self.soul, env=self.env(), capture_output=True, text=True, check=True)
+        return done.stdout
+
+    def head(self) -> str:
+        """The tip of the soul."""
+        return self.git("rev-parse", "HEAD").strip()
+
+    def write(self, path: str, text: str) -> None:
+        """Write a file of the soul, as the agent does."""
+        file = self.soul / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, "utf-8")
+
+    def read(self, path: str) -> str:
+        """Read a file of the soul."""
+        return (self.soul / path).read_text("utf-8")
+
+    def edit_identity(self, field: str, value: str) -> None:
+        """Change one field of ``agent.json``."""
+        identity = json.loads(self.read("agent.json"))
+        identity[field] = value
+        self.write("agent.json", json.dumps(identity, ensure_ascii=False, indent=2) + "\n")
+
+
+def _merges(result: dict[str, Any]) -> str:
+    merged = [f"{m['path']} ({m['kept']})" for m in result["merged"]]
+    return f" — {', '.join(merged)}" if merged else ""
+
+
+def _title(text: str) -> None:
+    say("")
+    say(f"── {text}")
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"    {line}" for line in text.splitlines())

@@ -1,0 +1,27 @@
+"""``soulsync install``: merge drivers and hooks for plain git."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from soulsync.cli.context import body_of, say
+
+
+@click.command(name="install", short_help="Install merge drivers and hooks for plain git.")
+@click.option("--repo", type=click.Path(path_type=Path), help="Another clone of a soul (default: this body's own).")
+@click.pass_context
+def command(ctx: click.Context, repo: Path | None) -> None:
+    """Install merge drivers and hooks, so that plain `git merge`, `pull` and `push` follow the rules too.
+
+    \b
+    Example:
+      soulsync install
+    """
+    from soulsync.cli.installing import in_own_soul, in_repository
+
+    done = in_repository(repo) if repo is not None else in_own_soul(*body_of(ctx))
+    for line in done:
+        say(f"  {line}")
+    say("Installed." if done else "Everything is installed already.")

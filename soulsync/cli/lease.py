@@ -1,0 +1,77 @@
+"""``soulsync lease``: the consolidation lease."""
+
+from __future__ import annotations
+
+import time
+
+import click
+
+from soulsync.cli.context import body_of, print_json, say
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+
+
+@click.group(name="lease", short_help="The consolidation lease: one body tidies the memories at a time.")
+def command() -> None:
+    """The consolidation lease: one body tidies the memories at a time.
+
+    \b
+    Example:
+      soulsync lease acquire && tidy-memories; soulsync lease release
+    """
+
+
+@command.command(name="acquire")
+@json_option
+@click.pass_context
+def acquire(ctx: click.Context, as_json: bool) -> None:
+    """Take the lease for 30 minutes, or renew it. Exit 6 when another body holds it.
+
+    \b
+    Example:
+      soulsync lease acquire
+    """
+    from soulsync.body import lease
+
+    held = lease.acquire(*body_of(ctx))
+    if as_json:
+        print_json(held.as_json())
+    else:
+        say(f"{held.body} holds the lease until {held.as_json()['until']}.")
+
+
+@command.command(name="release")
+@click.pass_context
+def release(ctx: click.Context) -> None:
+    """Give the lease back.
+
+    \b
+    Example:
+      soulsync lease release
+    """
+    from soulsync.body import lease
+
+    say("The lease is free." if lease.release(*body_of(ctx)) else "This body held no lease.")
+
+
+@command.command(name="status")
+@json_option
+@click.pass_context
+def status(ctx: click.Context, as_json: bool) -> None:
+    """Who held the lease at the last sync. Uses no network.
+
+    \b
+    Example:
+      soulsync lease status --json
+    """
+    from soulsync import spec
+    from soulsync.body.standing import lease_of
+
+    _, config = body_of(ctx)
+    found = lease_of(config.soul / spec.LEASE_JSON, config.body, time.time())
+    if as_json:
+        print_json(found)
+    elif found["held"]:
+        say(f"{found['body']} holds the lease until {found['until']}.")
+    else:
+        say(f"Free; {found['body']} let it run out at {found['until']}." if found["body"] else "Free.")

@@ -1,0 +1,100 @@
+"""``soulsync remote``: the address of the soul, and a server for a home network."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from soulsync.cli.context import body_of, print_json, say
+from soulsync.errors import UsageError
+
+
+@click.group(name="remote", short_help="The soul's address; a git server of one's own.")
+def command() -> None:
+    """The soul's address, and a small SSH git server for demos, tests and a home network.
+
+    \b
+    Example:
+      soulsync remote show
+    """
+
+
+@command.command(name="show")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def show(ctx: click.Context, as_json: bool) -> None:
+    """Print the address that this body syncs with.
+
+    \b
+    Example:
+      soulsync remote show
+    """
+    _, config = body_of(ctx)
+    if as_json:
+        print_json({"remote": config.remote})
+    else:
+        say(config.remote or "No remote yet: this is a local soul.")
+
+
+@command.command(name="set")
+@click.argument("url")
+@click.pass_context
+def set_(ctx: click.Context, url: str) -> None:
+    """Make URL the address of the soul, and sync with it.
+
+    A soul that began on this machine joins what is there without losing a line.
+
+    \b
+    Example:
+      soulsync remote set git@github.com:you/kaoru.soul.git
+    """
+    from soulsync.body import fill_in, outfit
+    from soulsync.body.readdress import set_remote
+
+    home, config = body_of(ctx)
+    identity = fill_in.new_identity(config.agent, None, None)
+    set_remote(home, config, url, identity)
+    outfit.put_on(home, config)
+    say(f"{config.agent} ({config.body}) is in step with {config.remote}.")
+
+
+@command.command(name="accept")
+@click.argument("commit")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.pass_context
+def accept(ctx: click.Context, commit: str, yes: bool) -> None:
+    """Adopt a remote whose history was rewritten; what only this body has is replayed on COMMIT, its new tip.
+
+    \b
+    Example:
+      soulsync remote accept 3f2a91c0d1e2 --yes
+    """
+    from soulsync.body.readdress import accept as adopt
+
+    home, config = body_of(ctx)
+    if not yes:
+        if not sys.stdin.isatty():
+            raise UsageError("This replaces the history of this body.", "Say --yes if that is meant.")
+        click.confirm(f"Adopt {commit} as the history of {config.agent}?", abort=True)
+    result = adopt(home, config, commit)
+    say(f"{config.agent} ({config.body}) now stands on {(result.head or '')[:7]}; the old tip is kept as a rescue ref.")
+
+
+@command.command(name="serve")
+@click.option("--root", required=True, type=click.Path(path_type=Path), help="Folder with the repositories.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option("--port", default=2222, show_default=True, type=click.IntRange(0, 65535), help="0: any free port.")
+@click.option("--create", multiple=True, metavar="NAME", help="Make the repository NAME if it is not there yet.")
+@click.option("--authorize", nargs=2, multiple=True, metavar="NAME KEYFILE", help="Let a public key into NAME.")
+def serve(root: Path, host: str, port: int, create: tuple[str, ...], authorize: tuple[tuple[str, str], ...]) -> None:
+    """Serve git repositories over SSH: public keys only, each tied to one repository, nothing else than git.
+
+    \b
+    Example:
+      soulsync remote serve --root ~/souls --port 2222 --create kaoru.soul --authorize kaoru.soul laptop.pub
+    """
+    from soulsync.cli.serving import serve as run
+
+    run(root, host, port, create, authorize)
