@@ -92,7 +92,7 @@ class _Audit:
             for item in dict.fromkeys(items):
                 if item not in kept and item not in deleted:
                     kept.add(item)  # both sides may have had it; once is enough
-                    yield f"“{_excerpt(item)}” is gone, and nobody deleted it; see git show {side[:10]}:'{path}'"
+                    yield f"“{_excerpt(item)}” is gone, and nobody deleted it; see {_show(side, path)}"
 
     def _read(self, blob: str) -> bytes:
         return b"" if blob == ABSENT else self.git.out("cat-file", "blob", blob)
@@ -105,7 +105,14 @@ def _whole(path: str, base: str, now: str, held: list[tuple[str, str]]) -> Itera
         if blob in (now, base, ABSENT) or (merged and now != ABSENT):
             continue
         what = "is gone" if now == ABSENT else "gave way"
-        yield f"the version of {side[:10]} {what} and stays in history: git show {side[:10]}:'{path}'"
+        yield f"the version of {side[:10]} {what} and stays in history: {_show(side, path)}"
+
+
+def _show(side: str, path: str) -> str:
+    """Give the command that prints a version of a file, ready to paste."""
+    import shlex
+
+    return f"git show {shlex.quote(f'{side[:10]}:{shown(path)}')}"
 
 
 def _reader(path: str) -> Callable[[bytes], list[str]] | None:
