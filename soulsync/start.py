@@ -19,8 +19,11 @@ def main(argv: list[str]) -> int:
     """Run ``merge`` or ``hook`` with the arguments after it; gives the exit status."""
     sys.path.append(__file__.rpartition("/soulsync/")[0])
     if argv[:1] == ["hook"]:
-        from soulsync.hooks import main as hook
-
+        try:
+            from soulsync.hooks import main as hook
+        except ImportError as e:  # half an installation must not keep an agent from committing, but from pushing
+            sys.stderr.write(f"soulsync: {e}. Run soulsync install.\n")
+            return 1 if argv[1:2] == ["pre-push"] else 0
         return hook(argv[1:])
     from soulsync.driver import run
 
