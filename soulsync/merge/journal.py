@@ -7,7 +7,7 @@ from soulsync.formats.text import STRIP, encode, plain
 from soulsync.merge.paragraphs import merge_paragraphs
 from soulsync.merge.result import Merged, Sides
 from soulsync.merge.rules import survivor
-from soulsync.merge.weave import numbered, weave
+from soulsync.merge.weave import edited, numbered, weave
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def merge(_path: str, base: bytes | None, ours: bytes | None, theirs: bytes | No
 def merge_sections(base: list[str], ours: list[str], theirs: list[str]) -> list[str]:
     """Merge three lists of sections, each a text that begins with its heading and has no blank lines at its end."""
     known, mine, other = numbered(base), numbered(ours), numbered(theirs)
-    mine, other = _kept(known, mine, other), _kept(known, other, mine)
+    mine, other = edited(mine, _edits(known, other)), edited(other, _edits(known, mine))
     woven = weave(mine, other, _by_time)
     if woven is None:
         woven = sorted({*mine, *other}, key=_by_time)
@@ -55,20 +55,23 @@ def _heading(item: Item) -> str:
     return item[0].split("\n", 1)[0].rstrip(STRIP)
 
 
-def _kept(base: list[Item], side: list[Item], other: list[Item]) -> list[Item]:
-    """Drop from a side what the other side replaced by an edited section; one merely missing there stays."""
-    in_base, in_other = set(base), set(other)
-    replaced = _replaced(in_base, in_other)
-    return [item for item in side if item in in_other or item not in in_base or _heading(item) not in replaced]
+def _by_heading(items: list[Item], without: set[Item]) -> dict[str, list[Item]]:
+    groups: dict[str, list[Item]] = {}
+    for item in items:
+        if item not in without:
+            groups.setdefault(_heading(item), []).append(item)
+    return groups
 
 
-def _replaced(in_base: set[Item], in_side: set[Item]) -> set[str]:
-    """Find the headings under which a side wrote at least as many new sections as it dropped from the base."""
-    added = [_heading(item) for item in in_side - in_base]
-    dropped = [_heading(item) for item in in_base - in_side]
-    count: dict[str, int] = {}
-    for heading in added:
-        count[heading] = count.get(heading, 0) + 1
-    for heading in dropped:
-        count[heading] = count.get(heading, 0) - 1
-    return {heading for heading in dropped if count[heading] >= 0}
+def _edits(base: list[Item], side: list[Item]) -> dict[Item, Item]:
+    """Pair the sections that a side dropped from the base with its new ones under the same heading, in order.
+
+    Where it dropped more than it wrote, no one can tell which was edited: these count as missing, not as edited.
+    """
+    dropped, added = _by_heading(base, set(side)), _by_heading(side, set(base))
+    edits: dict[Item, Item] = {}
+    for heading, old in dropped.items():
+        new = added.get(heading, [])
+        if len(new) >= len(old):
+            edits.update(zip(old, new, strict=False))
+    return edits

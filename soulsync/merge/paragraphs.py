@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 
 from soulsync.formats.text import STRIP, encode
-from soulsync.merge.weave import numbered, weave
+from soulsync.merge.weave import edited, numbered, weave
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ def merge_paragraphs(base: str, ours: str, theirs: str) -> str:
     if theirs == base:
         return ours
     known, mine, other = (numbered(_paragraphs(text)) for text in (base, ours, theirs))
-    mine, other = _kept(known, mine, other), _kept(known, other, mine)
+    mine, other = edited(mine, _edits(known, other)), edited(other, _edits(known, mine))
     woven = weave(mine, other, _by_bytes)
     if woven is None:
         first, second = sorted((mine, other), key=lambda items: [_by_bytes(item) for item in items])
@@ -47,13 +47,13 @@ def _by_bytes(item: Item) -> tuple[str, bytes]:
     return "", encode(item[0])
 
 
-def _kept(base: list[Item], side: list[Item], other: list[Item]) -> list[Item]:
-    """Drop from a side what the other side extended; a paragraph merely missing there stays."""
-    in_base, in_other = set(base), set(other)
-    added = sorted(text for text, _ in in_other - in_base)
-    return [item for item in side if item in in_other or item not in in_base or not _is_extended(item[0], added)]
-
-
-def _is_extended(text: str, added: list[str]) -> bool:
-    at = bisect_left(added, text)
-    return at < len(added) and added[at].startswith(text)
+def _edits(base: list[Item], side: list[Item]) -> dict[Item, Item]:
+    """Pair the paragraphs that a side dropped from the base with its new ones that begin with them."""
+    in_base, in_side = set(base), set(side)
+    added = sorted(item for item in in_side - in_base)
+    edits: dict[Item, Item] = {}
+    for item in in_base - in_side:
+        at = bisect_left(added, item)
+        if at < len(added) and added[at][0].startswith(item[0]):
+            edits[item] = added[at]
+    return edits

@@ -22,6 +22,20 @@ def numbered(texts: Iterable[str]) -> list[Item]:
     return items
 
 
+def edited(side: list[Item], edits: dict[Item, Item]) -> list[Item]:
+    """Put the other side's edited version in the place of each item that it edited."""
+    held = set(side)
+    items = []
+    for item in side:
+        new = edits.get(item)
+        if new is None:
+            items.append(item)
+        elif new not in held:
+            held.add(new)
+            items.append(new)
+    return items
+
+
 def weave(ours: list[Item], theirs: list[Item], key: Key) -> list[Item] | None:
     """Merge by what both sides hold: between two such items the smaller ``key`` first, in each side's own order.
 
