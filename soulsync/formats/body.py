@@ -16,6 +16,7 @@ PROGRAMS = ("runtime", "framework", "bridge")
 
 _QUAD = r"(?<!\d)(\d{1,3})([.-])(\d{1,3})\2(\d{1,3})\2(\d{1,3})(?!\d)"
 _MAC = r"(?<![0-9a-f])(?:[0-9a-f]{2}([:-])(?:[0-9a-f]{2}\1){4}[0-9a-f]{2}|[0-9a-f]{4}(?:\.[0-9a-f]{4}){2})(?![0-9a-f])"
+_COLONS = r"(?<![0-9a-z_])[0-9a-f:]+(?![0-9a-z_])"
 _BARE_MAC = r"[0-9a-f]{12}"
 
 
@@ -86,7 +87,7 @@ def looks_like_address(text: str) -> bool:
         return True
     if re.search(_MAC, text) or re.fullmatch(_BARE_MAC, text):
         return True
-    return any(_is_ipv6(run) for run in re.findall(r"[0-9a-f:]+", text) if run.count(":") >= 2)
+    return any(_is_ipv6(run) for run in re.findall(_COLONS, text) if run.count(":") >= 2)
 
 
 def _is_ipv6(text: str) -> bool:
