@@ -89,8 +89,9 @@ def merge_files(rule: str, files: Files, limit: float = LIMIT) -> tuple[int, boo
 
 
 def _merge(rule: str, files: Files) -> None:
-    from soulsync.driver_sides import History, git_dir, in_rebase
+    from soulsync.driver_sides import History, in_rebase
     from soulsync.merge.rules import merge_file
+    from soulsync.repo.whereabouts import git_dir
 
     base, ours, theirs = (_read(name) for name in (files.base, files.ours, files.theirs))
     repository = git_dir()

@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 
 from soulsync.merge.result import Sides
+from soulsync.repo.whereabouts import read_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -73,12 +74,10 @@ class History(Sides):
     def _times(self) -> tuple[int | None, int | None]:
         if self._git_dir is None or self.inner:
             return None, None
-        from pathlib import Path
-
         from soulsync.errors import SoulSyncError
         from soulsync.repo.git import Git
 
-        git = Git(Path(self._git_dir), config=_CONFIG)
+        git = Git(self._git_dir, config=_CONFIG)
         try:
             self.commits = self._identify(git, self._git_dir)
             if self.commits is None:
@@ -104,20 +103,6 @@ class History(Sides):
         return None
 
 
-def git_dir() -> str | None:
-    """Find the repository that runs this driver: git starts it at the top of the work tree, or in a bare repository."""
-    given = os.environ.get("GIT_DIR")
-    if given:
-        return os.path.abspath(given)  # noqa: PTH100 - pathlib is not loaded here
-    here = os.path.abspath(".git")  # noqa: PTH100
-    if os.path.isdir(here):  # noqa: PTH112
-        return here
-    text = _text(here)  # a linked work tree has a file that names its git directory
-    if text.startswith("gitdir: "):
-        return os.path.abspath(text[8:].rstrip("\n"))  # noqa: PTH100
-    return os.getcwd() if os.path.isdir("objects") and os.path.isfile("HEAD") else None  # noqa: PTH109, PTH112, PTH113
-
-
 def in_rebase(git_dir: str | None) -> bool:
     """Whether a rebase is under way: then the side that git calls "theirs" is this body's own commit."""
     if git_dir is None:
@@ -133,9 +118,9 @@ def _candidates(git_dir: str) -> Iterator[tuple[str, str]]:
     heads = [name[len("GITHEAD_") :] for name in os.environ if name.startswith("GITHEAD_")]
     picked = (
         *(heads if len(heads) == 1 else ()),
-        _word(_text(f"{git_dir}/rebase-merge/done").rstrip("\n").rpartition("\n")[2], 1),
-        _word(_text(f"{git_dir}/rebase-apply/original-commit"), 0),
-        _word(_text(f"{git_dir}/sequencer/todo").partition("\n")[0], 1),
+        _word(read_text(f"{git_dir}/rebase-merge/done").rstrip("\n").rpartition("\n")[2], 1),
+        _word(read_text(f"{git_dir}/rebase-apply/original-commit"), 0),
+        _word(read_text(f"{git_dir}/sequencer/todo").partition("\n")[0], 1),
     )
     for commit in picked:
         if _is_id(commit):
@@ -178,11 +163,3 @@ def _is_id(text: str) -> bool:
 def _word(line: str, index: int) -> str:
     words = line.split()
     return words[index] if len(words) > index and (index == 0 or words[0] not in ("revert", "merge")) else ""
-
-
-def _text(name: str) -> str:
-    try:
-        with open(name, encoding="utf-8", errors="surrogateescape") as file:  # noqa: PTH123
-            return file.read()
-    except OSError:
-        return ""

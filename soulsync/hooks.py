@@ -14,7 +14,6 @@ from soulsync.errors import SoulSyncError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from pathlib import Path
 
     from soulsync.repo.git import Git
 
@@ -25,17 +24,14 @@ class Place:
     """The repository in which git runs a hook, and what ``install`` noted in its config for the hooks."""
 
     def __init__(self) -> None:
-        from pathlib import Path
-
-        from soulsync.driver_sides import git_dir
         from soulsync.repo import config_file
-        from soulsync.repo.layout import common_of
+        from soulsync.repo.whereabouts import common_dir, git_dir
 
         found = git_dir()
         if found is None:
             raise SoulSyncError("This is not the top of a git repository.", "Hooks are run by git.")
-        self.git_dir: Path = Path(found)
-        config = config_file.read(common_of(self.git_dir) / "config")
+        self.git_dir = found
+        config = config_file.read(f"{common_dir(found)}/config")
         self.body: str = config.get("soulsync.body", [""])[-1]
         self.remote: str = config.get("soulsync.remote", [""])[-1]
         self.agent_id: str = config.get("soulsync.agentid", [""])[-1]
@@ -45,12 +41,10 @@ class Place:
 
         A commit of some paths has an index file of its own, and only this hook's environment names it.
         """
-        from pathlib import Path
-
         from soulsync.repo.git import Git
 
         index = os.environ.get("GIT_INDEX_FILE")
-        return Git(self.git_dir, index=Path(index).absolute() if index else None)
+        return Git(self.git_dir, index=os.path.abspath(index) if index else None)  # noqa: PTH100
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from soulsync import spec
 from soulsync.formats.agent import agent_id
 from soulsync.repo.paths import decode, shown
+from soulsync.repo.whereabouts import read_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,8 +50,7 @@ def parents(place: Place, git: Git) -> list[str]:
     """Give the commits that the new one comes from; a revert restores what its commit's parent held."""
     names = ["HEAD"]
     for name in PSEUDO_REFS:
-        file = place.git_dir / name
-        ids = file.read_text("ascii").split() if file.is_file() else []
+        ids = read_text(f"{place.git_dir}/{name}").split()
         names += ids + ([f"{i}^" for i in ids] if name == "REVERT_HEAD" else [])
     lines = "".join(f"{name}^{{commit}}\n" for name in names)
     out = git.run("cat-file", "--batch-check=%(objectname)", input=lines.encode()).out.decode("ascii")

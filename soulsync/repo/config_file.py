@@ -5,8 +5,7 @@ A sync looks at the soul's config each time; a process would cost more than the 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
@@ -14,13 +13,14 @@ if TYPE_CHECKING:
 _ESCAPES = {"n": "\n", "t": "\t", "b": "\b", '"': '"', "\\": "\\"}
 
 
-def read(path: Path) -> dict[str, list[str]]:
+def read(path: Path | str) -> dict[str, list[str]]:
     """All values of each key, in order; keys as ``git config --list`` prints them. No file: no keys.
 
     What git would call a syntax error is passed over; bytes that are not UTF-8 become surrogates.
     """
     try:
-        text = path.read_bytes().decode("utf-8", "surrogateescape")
+        with open(path, "rb") as file:  # noqa: PTH123 - the hooks read it too, and do without pathlib
+            text = file.read().decode("utf-8", "surrogateescape")
     except FileNotFoundError:
         return {}
     values: dict[str, list[str]] = {}

@@ -117,10 +117,10 @@ class Git:
 
     def __init__(
         self,
-        git_dir: Path,
-        work_tree: Path | None = None,
+        git_dir: Path | str,
+        work_tree: Path | str | None = None,
         *,
-        index: Path | None = None,
+        index: Path | str | None = None,
         env: Mapping[str, str] | None = None,
         config: Sequence[tuple[str, str]] = (),
         user_config: bool = False,

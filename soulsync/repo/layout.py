@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from soulsync.errors import SoulSyncError
+from soulsync.repo.whereabouts import common_dir
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
 
 class Layout(NamedTuple):
@@ -34,10 +35,4 @@ def locate(root: Path) -> Layout:
         git_dir = root / git_dir.read_text("utf-8", "surrogateescape").removeprefix("gitdir:").strip()
     if not (git_dir / "HEAD").is_file():
         raise SoulSyncError(f"{root} is not the top of a git repository.", "Name the folder that holds .git.")
-    return Layout(root, git_dir.resolve(), common_of(git_dir))
-
-
-def common_of(git_dir: Path) -> Path:
-    """The directory that a linked work tree with ``git_dir`` shares with its clone; else ``git_dir`` itself."""
-    link = git_dir / "commondir"
-    return (git_dir / link.read_text("utf-8", "surrogateescape").strip() if link.is_file() else git_dir).resolve()
+    return Layout(root, git_dir.resolve(), Path(common_dir(git_dir)))

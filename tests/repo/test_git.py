@@ -6,14 +6,11 @@ import os
 import signal
 import subprocess
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from soulsync.repo.git import Git, GitError, GitTimeoutError, clean_env, config_env
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture
@@ -46,7 +43,7 @@ def test_inherited_git_variables_do_not_reach_another_repository(
     monkeypatch.setenv("GIT_INDEX_FILE", str(tmp_path / "elsewhere/index"))
     monkeypatch.setenv("GIT_CONFIG_PARAMETERS", "'core.bare=true'")
     assert git.text("rev-parse", "--is-bare-repository") == "false"
-    assert git.text("rev-parse", "--git-path", "index") == str(git.git_dir / "index")
+    assert git.text("rev-parse", "--git-path", "index") == f"{git.git_dir}/index"
 
 
 def test_the_environment_holds_no_key_agent_and_no_prompt() -> None:
@@ -86,7 +83,7 @@ def test_user_and_repository_settings_start_no_program(
     git.run("config", "core.hooksPath", str(hooks))
     git.run("config", "core.fsmonitor", str(hook))
     assert git.work_tree is not None
-    (git.work_tree / "a.md").write_text("a\n")
+    (Path(git.work_tree) / "a.md").write_text("a\n")
     git.run("add", "a.md")
     git.run("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "one")
     git.run("checkout", "-q", "-b", "other")
@@ -97,7 +94,7 @@ def test_user_and_repository_settings_start_no_program(
 def test_a_pathspec_is_a_name_not_a_pattern(git: Git) -> None:
     assert git.work_tree is not None
     for name in ("*.md", "b.md", ":(top)x"):
-        (git.work_tree / name).write_text("x\n")
+        (Path(git.work_tree) / name).write_text("x\n")
     git.run("add", "--", "*.md", ":(top)x")
     assert git.out("ls-files", "-z") == b"*.md\0:(top)x\0"
 
