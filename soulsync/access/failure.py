@@ -37,8 +37,8 @@ def classify(
             return make(line, remote)
     if timed_out:
         return OfflineError(f"{remote.where} did not answer in time.", _LATER)
-    if _any(text, wordings.NO_ACCESS[-1:]):
-        return _denied(_telling(lines), remote)
+    if wordings.NO_WORD in text and all(map(_is_noise, lines)):
+        return _offline("the connection was closed without a word", remote)
     return SoulSyncError(f"git failed at {remote.where}: {_telling(lines)}.", "Run: soulsync doctor.")
 
 
@@ -83,7 +83,7 @@ _RULES: tuple[tuple[Sequence[str], Callable[[str, Remote], SoulSyncError]], ...]
     (wordings.OPEN_KEY, _key_open),
     (wordings.READ_ONLY, _read_only),
     (wordings.BAD_KEY, _key_bad),
-    (wordings.NO_ACCESS[:-1], _denied),
+    (wordings.NO_ACCESS, _denied),
     (wordings.OFFLINE, _offline),
 )
 """In this order: a refused key ends in a closed connection, so "closed" is asked after "denied"."""
@@ -109,8 +109,12 @@ def _is_verdict_on_a_ref(line: str) -> bool:
 
 
 def _telling(lines: Sequence[str]) -> str:
-    said = [line for line in lines if not line.lower().removeprefix("fatal: ").startswith(wordings.NOISE)]
+    said = [line for line in lines if not _is_noise(line)]
     return (said or list(lines) or ["no message"])[-1]
+
+
+def _is_noise(line: str) -> bool:
+    return line.lower().removeprefix("fatal: ").startswith(wordings.NOISE)
 
 
 def _any(text: str, parts: Sequence[str]) -> bool:

@@ -55,7 +55,6 @@ NO_ACCESS = (
     "account is suspended",
     "repository has been disabled",
     "not a repository of this key",  # the embedded server, and the forced command
-    "please make sure you have the correct access rights",  # git's last words; weakest, asked last
 )
 
 OFFLINE = (
@@ -84,7 +83,7 @@ OFFLINE = (
     "banner line contains invalid",
     "kex_exchange_identification",
     "ssh_exchange_identification",
-    "server not responding",
+    "timeout, server",
     "timed out",
     "ssh_dispatch_run_fatal",
     "message authentication code incorrect",
@@ -102,9 +101,14 @@ OFFLINE = (
     "system is in maintenance",
 )
 
+NO_WORD = "please make sure you have the correct access rights"
+"""git's last words whenever ssh failed. With nothing before them the connection broke in the handshake: OpenSSH says
+"Connection closed by" and "Connection reset by" there only from ``LogLevel=INFO``, where it also prints the server's
+banner, which may say anything ("Unauthorized access is prohibited")."""
+
 NOISE = (
     "please make sure you have the correct access rights",
-    "and the repository exists.",
+    "and the repository exists",
     "could not read from remote repository",
     "hint:",
     "warning:",
