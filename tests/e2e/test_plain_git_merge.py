@@ -165,3 +165,80 @@ def test_looking_at_history_changes_nothing(git: UserGit) -> None:
     merged_both_ways(git)
     git("log", "-1", "--remerge-diff")
     assert git("status", "--porcelain", "--ignored") == ""
+
+
+def test_renames_that_collide_leave_no_markers_of_a_rule(git: UserGit) -> None:
+    """Git calls the driver once with the old path (both renamed), or twice (a rename against an added file)."""
+    long = "# a\n\n" + "".join(f"line {i}\n" for i in range(40))
+    git.branch("long", "base", {"notes/a.md": long}, 1)
+    git("branch", "-f", "base", "long")
+    for theirs in (
+        {"notes/a.md": None, "notes/c.md": long + "theirs\n"},
+        {"notes/a.md": long + "theirs\n", "notes/b.md": "an added stranger\n"},
+    ):
+        both(git, {"notes/a.md": None, "notes/b.md": long + "ours\n"}, dict(theirs))
+        git("checkout", "-q", "older")
+        result = git.run("merge", "--no-edit", "newer")
+        assert result.returncode in (0, 1), result.stderr
+        assert "<<<<<<<" not in git.read("notes/b.md")
+        git("reset", "-q", "--hard")
+
+
+def test_a_file_that_became_a_link_is_left_to_the_user(git: UserGit) -> None:
+    git("checkout", "-q", "-B", "newer", "base")
+    (git.root / "notes/a.md").unlink()
+    (git.root / "notes/a.md").symlink_to("../SOUL.md")
+    git.commit({}, 20)
+    git.branch("older", "base", {"notes/a.md": "older\n"}, 10)
+    assert git.run("merge", "--no-edit", "newer").returncode == 1
+
+
+def test_a_merge_that_git_refuses_leaves_no_trace(git: UserGit) -> None:
+    both(git, {MEMORY: entries("A", "o"), "notes/a.md": "o\n"}, {MEMORY: entries("B", "n"), "notes/a.md": "n\n"})
+    git("checkout", "-q", "older")
+    git.write("notes/a.md", "not committed\n")
+    assert git.run("merge", "--no-edit", "newer").returncode != 0
+    assert git("status", "--porcelain", "--ignored") == "M notes/a.md"
+    assert git.read("notes/a.md") == "not committed\n"
+
+
+def test_a_merge_started_in_a_subfolder(git: UserGit) -> None:
+    both(git, {MEMORY: entries("A", "o"), "notes/a.md": "o\n"}, {MEMORY: entries("A", "n"), "notes/a.md": "n\n"})
+    assert git.run("merge", "--no-edit", "older", cwd=git.root / "notes").returncode == 0
+    assert git.read("notes/a.md") == "n\n"
+
+
+def test_one_path_merged_again_from_its_stages(git: UserGit) -> None:
+    both(
+        git, {MEMORY: entries("A", "B", "o"), "notes/a.md": None}, {MEMORY: entries("A", "B", "n"), "notes/a.md": "n\n"}
+    )
+    assert git.run("merge", "--no-edit", "older").returncode == 1  # the deleted note stops it
+    git.write(MEMORY, "spoiled\n")
+    git("checkout", "--merge", "--", MEMORY)
+    assert sorted(parse(git.read(MEMORY).encode())) == ["A", "B", "n", "o"]
+
+
+def test_work_that_a_rebase_puts_aside_and_back(git: UserGit) -> None:
+    both(git, {MEMORY: entries("A", "B", "o")}, {"notes/n.md": "n\n"})
+    git.write(MEMORY, entries("A", "B", "not committed"))
+    git("rebase", "-q", "--autostash", "older")
+    assert sorted(parse(git.read(MEMORY).encode())) == ["A", "B", "not committed", "o"]
+
+
+def test_merge_tree_in_a_bare_repository(git: UserGit, tmp_path: Path) -> None:
+    both(git, {MEMORY: entries("A", "B", "o")}, {MEMORY: entries("A", "B", "n")})
+    wanted = git("merge-tree", "--write-tree", "older", "newer")
+    bare = UserGit(tmp_path / "bare.git", git.home)
+    git("clone", "-q", "--bare", str(git.root), str(bare.root))
+    for part in ("config", "info/attributes"):
+        (bare.root / part).write_bytes((git.root / ".git" / part).read_bytes())
+    bare("config", "core.bare", "true")
+    assert bare("merge-tree", "--write-tree", "older", "newer") == wanted
+
+
+@pytest.mark.parametrize("flags", [("--no-ff",), ("-s", "ort", "-X", "ours"), ("-X", "theirs"), ("-X", "patience")])
+def test_options_of_a_merge_do_not_change_its_result(git: UserGit, flags: tuple[str, ...]) -> None:
+    both(git, {MEMORY: entries("A", "o"), "notes/a.md": "o\n"}, {MEMORY: entries("B", "n"), "notes/a.md": "n\n"})
+    git("merge", "-q", "--no-edit", *flags, "older")
+    assert sorted(parse(git.read(MEMORY).encode())) == ["n", "o"]
+    assert git.read("notes/a.md") == "n\n"
