@@ -41,10 +41,11 @@ def command(ctx: click.Context, dry_run: bool, no_push: bool, everyone: bool, qu
     home, config = body_of(ctx)
     if dry_run:
         return _dry_run(home, config, as_json)
-    return _one(home, config, no_push, quiet, as_json)
+    return one(home, config, no_push, quiet, as_json)
 
 
-def _one(home: Home, config: Config, no_push: bool, quiet: bool, as_json: bool) -> int:
+def one(home: Home, config: Config, no_push: bool, quiet: bool, as_json: bool) -> int:
+    """Sync one soul and tell; the exit code."""
     from soulsync.body import journal_of_syncs, outfit
     from soulsync.body.sync import SyncRun
     from soulsync.errors import SoulSyncError
@@ -91,7 +92,7 @@ def _everyone(ctx: click.Context, no_push: bool, quiet: bool, as_json: bool) -> 
     for name in homes.agents(base):
         home = homes.Home(base / name)
         try:
-            code = _one(home, config_file.load(home), no_push, quiet, as_json)
+            code = one(home, config_file.load(home), no_push, quiet, as_json)
         except SoulSyncError as e:
             complain(f"{name}: {e}")
             code = e.exit_code

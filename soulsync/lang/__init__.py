@@ -41,7 +41,7 @@ def of_environment(environ: Mapping[str, str]) -> str | None:
     return _known(value)
 
 
-def tr(text: str, **values: object) -> str:
+def tr(text: str, /, **values: object) -> str:
     """``text`` in the language in use, with ``{name}`` replaced by the values."""
     spoken = _catalogue().get(text, text)
     return spoken.format(**values) if values else spoken

@@ -1,0 +1,127 @@
+"""``soulsync memory``: entries of the memories files."""
+
+from __future__ import annotations
+
+import click
+
+from soulsync.cli.context import body_of, print_json, printable, say
+from soulsync.cli.texts import after_writing, json_option, sync_option, text_or_editor, user_option
+from soulsync.lang import tr
+
+
+@click.group(name="memory", short_help="The agent's memories: list, add, replace, remove.")
+def command() -> None:
+    """The agent's memories, entry by entry; --user for those about the user.
+
+    \b
+    Example:
+      soulsync memory add "The server room key hangs behind the door"
+    """
+
+
+@command.command(name="list")
+@user_option
+@json_option
+@click.pass_context
+def list_(ctx: click.Context, user: bool, as_json: bool) -> None:
+    """The entries, in order.
+
+    \b
+    Example:
+      soulsync memory list --user
+    """
+    from soulsync.body import memory
+    from soulsync.cli import pages
+    from soulsync.formats.entries import entry_hash
+
+    found = memory.listed(*body_of(ctx), user=user)
+    if as_json:
+        print_json({"entries": [{"text": text, "hash": entry_hash(text)} for text in found]})
+        return
+    indent = "\n     "
+    pages.show(
+        f"{i:3}  {indent.join(printable(line) for line in text.split(chr(10)))}" for i, text in enumerate(found, 1)
+    )
+
+
+@command.command(name="add")
+@click.argument("text", required=False)
+@user_option
+@sync_option
+@json_option
+@click.pass_context
+def add(ctx: click.Context, text: str | None, user: bool, at_once: bool, as_json: bool) -> int:
+    """Add an entry: TEXT, or - for standard input, or what you write in $EDITOR. Adding one twice changes nothing.
+
+    \b
+    Example:
+      soulsync memory add "Prefers tea"
+    """
+    from soulsync.body import memory
+
+    home, config = body_of(ctx)
+    added = memory.add(home, config, text_or_editor(text), user=user)
+
+    def told() -> None:
+        if as_json:
+            print_json({"added": added})
+        else:
+            say(tr("Added.") if added else tr("It is there already."))
+
+    return after_writing(home, config, at_once, told)
+
+
+@command.command(name="replace")
+@click.argument("old")
+@click.argument("new", required=False)
+@user_option
+@sync_option
+@json_option
+@click.pass_context
+def replace(ctx: click.Context, old: str, new: str | None, user: bool, at_once: bool, as_json: bool) -> int:
+    """Put NEW in place of the entry OLD: its whole text, or a part that no other entry holds.
+
+    \b
+    Example:
+      soulsync memory replace "Prefers tea" "Prefers green tea"
+    """
+    from soulsync.body import memory
+
+    home, config = body_of(ctx)
+    beginning = "" if new is not None else memory.find(memory.listed(home, config, user=user), old)
+    gone = memory.replace(home, config, old, text_or_editor(new, beginning=beginning), user=user)
+
+    def told() -> None:
+        if as_json:
+            print_json({"replaced": gone})
+        else:
+            say(tr("Replaced: {text}", text=gone))
+
+    return after_writing(home, config, at_once, told)
+
+
+@command.command(name="remove")
+@click.argument("old")
+@user_option
+@sync_option
+@json_option
+@click.pass_context
+def remove(ctx: click.Context, old: str, user: bool, at_once: bool, as_json: bool) -> int:
+    """Take out the entry OLD: its whole text, or a part that no other entry holds.
+
+    \b
+    Example:
+      soulsync memory remove "Prefers tea"
+    """
+    from soulsync.body import memory
+
+    home, config = body_of(ctx)
+    gone = memory.remove(home, config, old, user=user)
+
+    def told() -> None:
+        if as_json:
+            print_json({"removed": gone})
+        else:
+            say(tr("Removed: {text}", text=gone))
+
+    return after_writing(home, config, at_once, told)
