@@ -27,11 +27,11 @@ MODULES = {
 
 _ATTRIBUTES = (
     ("*", "soul-newest"),
-    ("/memories/*.md", "soul-entries"),
+    ("memories/*.md", "soul-entries"),
     ("/agent.json", "soul-agent"),
-    ("/journal/**", "soul-journal"),
-    ("/bodies/*.json", "soul-body"),
-    ("/locks/consolidation.json", "soul-lease"),
+    ("journal/**", "soul-journal"),
+    ("bodies/*.json", "soul-body"),
+    ("locks/consolidation.json", "soul-lease"),
 )
 
 
