@@ -68,9 +68,9 @@ def _matching(soul: Soul, head: str, wanted: Wanted) -> Iterator[Chapter]:
 
 def _commits(soul: Soul, head: str, wanted: Wanted) -> Iterator[Commit]:
     times = [f"--{name}={value}" for name, value in (("since", wanted.since), ("until", wanted.until)) if value]
-    paths = ["--full-history", "--", wanted.path] if wanted.path else []
+    flags, paths = (["--full-history"], [wanted.path]) if wanted.path else ([], [])
     skip = 0
-    while batch := history.commits(soul, *times, f"--skip={skip}", head, *paths, limit=BATCH):
+    while batch := history.commits(soul, *times, *flags, f"--skip={skip}", head, limit=BATCH, paths=paths):
         yield from batch
         skip += len(batch)
         if len(batch) < BATCH:

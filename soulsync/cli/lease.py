@@ -54,6 +54,23 @@ def release(ctx: click.Context) -> None:
     say("The lease is free." if lease.release(*body_of(ctx)) else "This body held no lease.")
 
 
+@command.command(name="run", context_settings={"ignore_unknown_options": True})
+@click.argument("argv", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- CMD…")
+@click.pass_context
+def run(ctx: click.Context, argv: tuple[str, ...]) -> int:
+    """Run CMD while holding the lease: renewed as long as it lives, given back afterwards; its exit code is passed on.
+
+    CMD is stopped when the lease is lost to another body (exit 6) or can't be renewed in time (exit 5).
+
+    \b
+    Example:
+      soulsync lease run -- tidy-memories --all
+    """
+    from soulsync.body import lease_run
+
+    return lease_run.run(*body_of(ctx), argv)
+
+
 @command.command(name="status")
 @json_option
 @click.pass_context

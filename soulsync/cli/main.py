@@ -22,6 +22,8 @@ COMMANDS = {
     "undo": "soulsync.cli.undo",
     "restore": "soulsync.cli.restore",
     "lease": "soulsync.cli.lease",
+    "watch": "soulsync.cli.watch",
+    "bodies": "soulsync.cli.bodies",
     "key": "soulsync.cli.key",
     "remote": "soulsync.cli.remote",
     "install": "soulsync.cli.install",

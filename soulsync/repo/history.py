@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from soulsync.formats.instants import timestamp
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from soulsync.repo.soul import Soul
 
 _FORMAT = "--format=%H%x00%an%x00%at%x00%ct%x00%P%x00%s%x00"
@@ -39,9 +41,9 @@ def body_of(author: str) -> str:
     return author
 
 
-def commits(soul: Soul, *revisions: str, limit: int | None = None) -> list[Commit]:
-    """The commits of a ``git rev-list`` range, newest first."""
-    argv = ["log", "--topo-order", _FORMAT, *([f"--max-count={limit}"] if limit else []), *revisions, "--"]
+def commits(soul: Soul, *revisions: str, limit: int | None = None, paths: Sequence[str] = ()) -> list[Commit]:
+    """The commits of a ``git rev-list`` range that touch ``paths`` (none given: all), newest first."""
+    argv = ["log", "--topo-order", _FORMAT, *([f"--max-count={limit}"] if limit else []), *revisions, "--", *paths]
     out = soul.git.run(*argv, timeout=300).out.decode("utf-8", "replace")
     fields = out.split("\0")
     return [_commit(fields[i : i + 6]) for i in range(0, len(fields) - 6, 6)]

@@ -1,0 +1,100 @@
+"""``soulsync bodies``: who lives in this soul."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import click
+
+from soulsync.cli.changes_text import age
+from soulsync.cli.context import body_of, print_json, printable
+from soulsync.cli.texts import json_option
+from soulsync.lang import tr
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from soulsync.body.census import Inhabitant
+
+SILENT_DAYS = 7
+_BLOCKS = " ▁▂▃▄▅▆▇█"
+
+
+@click.command(name="bodies", short_help="Who lives in this soul, when last seen, what each wrote.")
+@json_option
+@click.pass_context
+def command(ctx: click.Context, as_json: bool) -> None:
+    """Who lives in this soul: when last seen, memories written, commits, and the activity of the last 30 days.
+
+    \b
+    Example:
+      soulsync bodies
+    """
+    from soulsync.body.census import count
+    from soulsync.body.sync import open_soul
+
+    home, config = body_of(ctx)
+    found = count(open_soul(home, config))
+    if as_json:
+        print_json([one.as_json() for one in found])
+        return
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    console.print(_table(found, config.body, time.time(), console.width))
+
+
+def _table(found: list[Inhabitant], mine: str, now: float, width: int) -> Table:
+    from rich.box import SIMPLE
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=SIMPLE, pad_edge=False, show_edge=False)
+    for title in (tr("body"), tr("last seen"), tr("memories"), tr("commits"), tr("30 days")):
+        table.add_column(
+            title, overflow="fold", justify="right" if title in (tr("memories"), tr("commits")) else "left"
+        )
+    for one in found:
+        name = Text(printable(one.body) + (" *" if one.body == mine else ""))
+        name.append(f"\n{printable(one.kind or '?')} {printable(one.program or '')}".rstrip(), style="dim")
+        seen = Text(*_seen(one, now))
+        table.add_row(name, seen, str(one.entries), str(one.commits), timeline(grouped(one.days, _days_a_block(width))))
+    return table
+
+
+def _days_a_block(width: int) -> int:
+    """How many days one block stands for, so that the bar fits a terminal of ``width`` columns."""
+    return 1 if width >= 96 else 2 if width >= 72 else 5
+
+
+def grouped(days: list[int], size: int) -> list[int]:
+    """Commits per ``size`` days."""
+    return [sum(days[i : i + size]) for i in range(0, len(days), size)]
+
+
+def _seen(one: Inhabitant, now: float) -> tuple[str, str]:
+    """How long ago the body was seen, and the style: red when silent for a week or writing from the future."""
+    if one.from_the_future:
+        return tr("its clock is ahead"), "red"
+    stamp = _instant(one.last_seen)
+    if stamp is None:
+        return tr("never"), "red"
+    return age(now - stamp), "red" if now - stamp > SILENT_DAYS * 86_400 else ""
+
+
+def _instant(text: str | None) -> float | None:
+    try:
+        moment = datetime.fromisoformat(text or "")
+    except ValueError:
+        return None
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+
+
+def timeline(days: list[int]) -> str:
+    """Commits per day as a bar of blocks, oldest day first."""
+    most = max([1, *days])
+    return "".join(_BLOCKS[0 if not n else max(1, round(n / most * (len(_BLOCKS) - 1)))] for n in days).replace(
+        " ", "·"
+    )

@@ -1,0 +1,39 @@
+"""``soulsync watch``: the same as cron, in the foreground, at once when a file changes."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+import click
+
+from soulsync.cli.context import body_of, printable
+
+
+@click.command(name="watch", short_help="Sync in the foreground, at once when a file changes.")
+@click.option("--every", default=300.0, show_default=True, type=click.FloatRange(min=1), metavar="SECONDS",
+              help="Sync this often, also when nothing changed here.")  # fmt: skip
+@click.pass_context
+def command(ctx: click.Context, every: float) -> None:
+    """Sync whenever a file of the soul changes, and every so often; one line per event. SIGTERM ends it at once.
+
+    \b
+    Example:
+      soulsync watch --every 60
+    """
+    from soulsync.body.watch import Watch
+
+    def tell(text: str) -> None:
+        sys.stdout.write(f"{time.strftime('%H:%M:%S')} {printable(text)}\n")
+        sys.stdout.flush()
+
+    Watch(*body_of(ctx), every, tell).run(_ready)
+
+
+def _ready() -> None:
+    """Tell systemd (``Type=notify``) that we are up, when its library is at hand."""
+    try:
+        from systemd.daemon import notify
+    except ImportError:
+        return
+    notify("READY=1")
