@@ -15,10 +15,12 @@ from soulsync.lang import tr
 
 if TYPE_CHECKING:
     from rich.table import Table
+    from rich.text import Text
 
     from soulsync.body.census import Inhabitant
 
 SILENT_DAYS = 7
+NARROW = 64
 _BLOCKS = " ▁▂▃▄▅▆▇█"
 
 
@@ -43,7 +45,23 @@ def command(ctx: click.Context, as_json: bool) -> None:
     from rich.console import Console
 
     console = Console(highlight=False)
-    console.print(_table(found, config.body, time.time(), console.width))
+    if console.width < NARROW:
+        for one in found:
+            console.print(_block(one, config.body, time.time()))
+    else:
+        console.print(_table(found, config.body, time.time(), console.width))
+
+
+def _block(one: Inhabitant, mine: str, now: float) -> Text:
+    """One body on a narrow terminal, such as a phone's."""
+    from rich.text import Text
+
+    text = Text(printable(one.body) + (" *" if one.body == mine else ""), style="bold")
+    text.append(f"  {printable(one.program or '')}\n  ", style="not bold dim")
+    text.append(*_seen(one, now))
+    numbers = tr("{memories} memories, {commits} commits", memories=one.entries, commits=one.commits)
+    text.append(f"\n  {numbers}\n  {timeline(one.days)}\n", style="not bold")
+    return text
 
 
 def _table(found: list[Inhabitant], mine: str, now: float, width: int) -> Table:
@@ -66,7 +84,7 @@ def _table(found: list[Inhabitant], mine: str, now: float, width: int) -> Table:
 
 def _days_a_block(width: int) -> int:
     """How many days one block stands for, so that the bar fits a terminal of ``width`` columns."""
-    return 1 if width >= 96 else 2 if width >= 72 else 5
+    return 1 if width >= 96 else 2
 
 
 def grouped(days: list[int], size: int) -> list[int]:
