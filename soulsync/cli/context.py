@@ -6,8 +6,10 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
+from soulsync import spec
 from soulsync.body import config as config_file
 from soulsync.body import home as homes
+from soulsync.lang import suggest
 
 if TYPE_CHECKING:
     import click
@@ -19,7 +21,17 @@ if TYPE_CHECKING:
 def body_of(ctx: click.Context) -> tuple[Home, Config]:
     """The home and config that ``--home``, ``--agent`` and the environment name. Raises ``UsageError`` (2)."""
     home = homes.find(ctx.obj["home"], ctx.obj["agent"])
-    return home, config_file.load(home)
+    config = config_file.load(home)
+    suggest(_language_of(config))
+    return home, config
+
+
+def _language_of(config: Config) -> object:
+    """The agent's own language, spoken where neither the person nor the environment names one."""
+    try:
+        return json.loads((config.soul / spec.AGENT_JSON).read_bytes()).get("language")
+    except (OSError, ValueError, AttributeError, RecursionError):
+        return None
 
 
 def print_json(value: Any) -> None:

@@ -7,6 +7,8 @@ from importlib import import_module
 import click
 
 from soulsync import __version__
+from soulsync.cli.translated import translate
+from soulsync.lang import LANGUAGES, use
 
 COMMANDS = {
     "init": "soulsync.cli.init",
@@ -29,6 +31,7 @@ COMMANDS = {
     "install": "soulsync.cli.install",
     "uninstall": "soulsync.cli.uninstall",
     "demo": "soulsync.cli.demo",
+    "completion": "soulsync.cli.completion",
 }
 
 
@@ -43,7 +46,12 @@ class LazyGroup(click.Group):
         """The command of this name, or None."""
         module = COMMANDS.get(name)
         found = import_module(module).command if module else None
-        return found if isinstance(found, click.Command) else None
+        return translate(found) if isinstance(found, click.Command) else None
+
+    def get_help(self, ctx: click.Context) -> str:
+        """The help of the program, in the language in use."""
+        translate(self)
+        return super().get_help(ctx)
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -51,6 +59,10 @@ class LazyGroup(click.Group):
     "--home", metavar="DIR", help="Folder with one folder per agent (default: $SOULSYNC_HOME or ~/.soulsync)."
 )
 @click.option("--agent", metavar="NAME", help="Which agent, where several live on this machine.")
+@click.option(
+    "--lang", type=click.Choice(LANGUAGES), expose_value=False, is_eager=True,
+    callback=lambda _ctx, _param, value: use(value), help="Language of the messages (default: by LANG).",
+)  # fmt: skip
 @click.version_option(__version__, prog_name="soulsync")
 @click.pass_context
 def cli(ctx: click.Context, home: str | None, agent: str | None) -> None:
