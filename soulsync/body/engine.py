@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from soulsync import spec
-from soulsync.body import fill_in
+from soulsync.body import believed, fill_in, guards
 from soulsync.body.locks import worktree_lock
 from soulsync.formats import body as registry_format
 from soulsync.formats.text import Malformed
 from soulsync.repo import checkout, commit, leftovers, merge, objects, rescue, stale_writer, status
 from soulsync.repo import snapshot as snapshots
-from soulsync.repo.checkout import Intent, Swap
 from soulsync.repo.commit import Author
+from soulsync.repo.intent import Intent, recover
 from soulsync.repo.worktree import WorkTree
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from soulsync.repo.objects import Change, Entry
     from soulsync.repo.snapshot import Skipped
     from soulsync.repo.soul import Soul
+    from soulsync.repo.swap import Swap
 
 HOUR = 3600
 SEEN_WITH_A_PUSH = 1 * HOUR
@@ -82,43 +84,9 @@ class Engine:
 
     def _in_flight(self) -> dict[str, Change]:
         """What a checkout that was cut off was bringing in, unless ``main`` already moved there."""
-        note = self.intent.read()
-        if note is None:
-            return {}
-        old, new, paths = note
-        try:
-            changes = objects.diff(self.soul.repo, old, new)
-        except KeyError:
-            return {}  # the objects never reached the disk: then no file was touched
-        self._rescue_staged(changes, paths)
-        head = self.soul.head
-        if head is not None and objects.tree_of(self.soul.repo, head) == new:
-            self.intent.clear()  # cut off after main had moved: all files are in place
-            return {}
-        return changes
-
-    def _rescue_staged(self, changes: dict[str, Change], paths: list[str]) -> None:
-        """Look at what a swap that was cut off left in the staging folder: an agent's words may be in it."""
-        for number, path in enumerate(paths):
-            name = str(number)
-            data = self.worktree.staged(name)
-            if data is None:
-                continue
-            versions = [objects.read_blob(self.soul.repo, e.id) for e in changes.get(path, ()) if e and e.is_file]
-            if data not in versions and path in changes:
-                self._join_staged(path, versions, data, name)
-            self.worktree.unstage(name)
-
-    def _join_staged(self, path: str, versions: list[bytes], data: bytes, name: str) -> None:
-        found = self.worktree.look(path, limit=spec.MAX_CHECKOUT_BYTES)
-        if found.data is None:
-            self.worktree.create(path, name)
-        else:
-            base = versions[0] if len(versions) == 2 else None
-            joined = checkout.join(path, base, data, found.data)
-            if joined != found.data:
-                checkout.swap_in(self.worktree, path, found.data, joined, name, found.mode)
-        self.report.warn([f"{path} was being written when a sync was cut off; both versions were joined."])
+        flight, warnings = recover(self.soul, self.worktree, self.intent)
+        self.report.warn(warnings)
+        return flight
 
     # -- from the work tree to commits ---------------------------------------------------------------------------
 
@@ -168,8 +136,7 @@ class Engine:
         if tree is not None:
             done = checkout.run(self.soul, self.worktree, tree, tree, intent=None, force=frozenset(paths))
             self.report.warn(done.warnings)
-            for swap in done.swapped:
-                self.worktree.unstage(swap.staged)
+            self._swaps.extend(done.swapped)
 
     def _refresh_index(self, absent: list[str] | None = None) -> None:
         """Make the index say what ``main`` says, so that plain git sees a clean tree; stat data of equal files stay."""
@@ -286,6 +253,9 @@ class Engine:
             # Fixed files that the remote has are left as they are: filling in never overwrites (§2).
             fixed = {path: objects.lookup(self.soul.repo, theirs, path) for path in spec.FIXED_FILES}
             mine.tree = objects.edit(self.soul.repo, ours, {path: e for path, e in fixed.items() if e is not None})
+            # The soul's id must not change by our joining, although its last agent.json can't be read (§4 rule 12).
+            good = guards.last_identity(self.soul, tip)
+            other.tree = objects.edit(self.soul.repo, theirs, {spec.AGENT_JSON: good} if good else {})
             result = merge.merge_trees(self.soul, None, mine, other)
             final = commit.create(self.soul, self.author(theirs), "合并本机与远端的内容", result.tree, [whole])
             return Target(final, result.outcomes, result.warnings, merged=True)
@@ -323,7 +293,7 @@ class Engine:
             return False
         swaps, self._swaps = self._swaps, []
         with worktree_lock(self.home):
-            repaired = stale_writer.settle(self.worktree, swaps)
+            repaired = stale_writer.settle(self.worktree, swaps, partial(believed.is_believed, self.home))
         self.report.warn(
             [
                 f"{path} was overwritten by a program that had read it before the sync; both were joined."

@@ -11,9 +11,9 @@ from soulsync.body import believed
 from soulsync.body.locks import worktree_lock
 from soulsync.errors import SoulSyncError
 from soulsync.lang import tr
-from soulsync.repo import checkout
 from soulsync.repo.foreign_lock import locked
 from soulsync.repo.paths import shown
+from soulsync.repo.swap import swap_in
 from soulsync.repo.worktree import FILE, MISSING, WorkTree
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class Writer:
                 self.worktree.create(path, name)
                 return new
             mode = self.worktree.look(path).mode
-            return checkout.swap_in(self.worktree, path, old, new, name, mode)
+            return swap_in(self.worktree, path, old, new, name, mode)
         except NotADirectoryError as e:
             raise SoulSyncError(
                 tr("A link or a file stands on the way to {path}.", path=shown(path)), tr("Nothing was written.")

@@ -7,79 +7,38 @@ under way goes to disk, so that a run that is killed anywhere in here is underst
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from soulsync import spec
-from soulsync.merge.result import Sides
-from soulsync.merge.rules import merge_file, rule_for
 from soulsync.repo import objects
-from soulsync.repo.content import normalise
+from soulsync.repo.content import normalise, same
 from soulsync.repo.foreign_lock import locked
-from soulsync.repo.objects import EXECUTABLE, Change, Entry
+from soulsync.repo.objects import EXECUTABLE, TREE, Change, Entry
 from soulsync.repo.paths import can_hold, shown
-from soulsync.repo.worktree import FILE, MISSING, Found, WorkTree
+from soulsync.repo.swap import Swap, join, permissions, put
+from soulsync.repo.worktree import FILE, FOLDER, MISSING, Found, WorkTree
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
+    from soulsync.repo.intent import Intent
     from soulsync.repo.soul import Soul
-
-MAX_PLACINGS = 5
-"""How often a file is put in place again when a writer keeps getting in between (§4 rule 13)."""
-
-
-@dataclass(slots=True)
-class Swap:
-    """A file that was replaced: ``old`` and ``new`` content, and the staging file that holds what came out."""
-
-    path: str
-    old: bytes
-    new: bytes
-    staged: str
 
 
 @dataclass(slots=True)
 class Checkout:
     """What a checkout did.
 
-    ``swapped``: replaced memories files, to be looked at again (rule 13). ``absent``: paths of the tree that were not
-    created here. ``merged``: files that somebody wrote to meanwhile. ``warnings``: what to tell.
+    ``swapped``: replaced memories files, and what some writer keeps writing, to be looked at again (rule 13).
+    ``absent``: paths of the tree that were not created here. ``merged``: files that somebody wrote to meanwhile.
+    ``warnings``: what to tell.
     """
 
     swapped: list[Swap] = field(default_factory=list)
     absent: list[str] = field(default_factory=list)
     merged: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
-
-
-class Intent:
-    """The note on disk of a checkout that is under way: from which tree to which, and the staged path names."""
-
-    def __init__(self, file: Path) -> None:
-        self.file = file
-
-    def write(self, old: str | None, new: str, paths: list[str]) -> None:
-        """Put the note on disk, for certain, before the first file changes."""
-        from soulsync.repo.files import write_durably
-
-        write_durably(self.file, json.dumps({"old": old, "new": new, "paths": paths}).encode("ascii"))
-
-    def read(self) -> tuple[str | None, str, list[str]] | None:
-        """The note that a run before us left, or None."""
-        try:
-            note = json.loads(self.file.read_bytes())
-            return note["old"], note["new"], list(note["paths"])
-        except FileNotFoundError:
-            return None
-        except (ValueError, KeyError, TypeError):
-            return None  # cut short while being written: no file had been touched yet
-
-    def clear(self) -> None:
-        """The checkout is over."""
-        self.file.unlink(missing_ok=True)
 
 
 def run(
@@ -100,6 +59,8 @@ def run(
     changes = objects.diff(soul.repo, old, new)
     for path in {*force, *(in_flight or {})} - changes.keys():
         entry = objects.lookup(soul.repo, new, path)
+        if entry is not None and entry.mode == TREE:
+            continue  # a folder took the place of the file
         changes[path] = (entry, entry)
     return _Checkout(soul, worktree, changes, in_flight or {}, force).run(intent, old, new)
 
@@ -120,15 +81,15 @@ class _Checkout:
     def run(self, intent: Intent | None, old: str | None, new: str) -> Checkout:
         gone = sorted(p for p, (_, entry) in self.changes.items() if entry is None)
         there = sorted(p for p, (_, entry) in self.changes.items() if entry is not None)
-        order = [*gone, *there]  # removals first: a folder may take the place of a file
-        if order and intent is not None:
+        order = {self.worktree.fresh_name(): path for path in (*gone, *there)}  # removals first: a folder may take
+        if order and intent is not None:  # the place of a file
             intent.write(old, new, order)
-        for number, path in enumerate(order):
+        for name, path in order.items():
             before, after = self.changes[path]
             if after is None:
-                self._remove(path, before, str(number))
+                self._remove(path, before, name)
             elif self._can_place(path, after):
-                self._place(path, before, after, str(number))
+                self._place(path, before, after, name)
             else:
                 self.result.absent.append(path)
         return self.result
@@ -167,13 +128,26 @@ class _Checkout:
         if not self._holds(path, found, before):
             self._keep(path)  # written since: the newer act
             return
-        self.worktree.take(path, name)
-        came_out = self.worktree.staged(name)
-        if came_out is not None and normalise(path, came_out) != self._blob(before):
-            self.worktree.create(path, name)
-            self._keep(path)
+        try:
+            self.worktree.take(path, name)
+        except FileNotFoundError:
             return
-        self.worktree.unstage(name)
+        content, came_out = self._blob(before), self.worktree.staged(name)
+        if came_out is not None and content is not None and same(path, came_out, content):
+            self.worktree.unstage(name)
+        else:
+            self._give_back(path, content, came_out, name)
+
+    def _give_back(self, path: str, before: bytes | None, came_out: bytes | None, name: str) -> None:
+        """What was taken away was written to in that moment: back, or joined with what came in its place since."""
+        self._keep(path)
+        try:
+            self.worktree.create(path, name)
+        except FileExistsError:
+            found = self._look(path)
+            if came_out is not None and found.data is not None:
+                joined = join(path, before, normalise(path, found.data), normalise(path, came_out))
+                self._swap(path, found, joined, name, found.mode)
 
     def _keep(self, path: str) -> None:
         self.result.merged.append(path)
@@ -184,45 +158,49 @@ class _Checkout:
         found = self._look(path, before, after)
         if self._holds(path, found, after):
             return
+        if found.kind == FOLDER and self.worktree.remove_empty(path):
+            found = Found(MISSING)
         content = self._blob(after) or b""
-        if found.kind == MISSING:
-            self._place_new(path, content, after, name)
-        elif found.kind == FILE and found.data is not None:
-            expected = self._blob(before) if before is not None and before.is_file else None
-            with locked(self.worktree.root, path):
-                self._place_over(path, expected, content, found, name, after.mode)
-        else:
-            self.result.absent.append(path)
-            self.result.warnings.append(f"Something that is no plain file stands at {shown(path)}; it was left alone.")
+        try:
+            if found.kind == MISSING and self._place_new(path, content, after, name):
+                return
+            found = found if found.kind != MISSING else self._look(path, before, after)
+            if found.kind == FILE and found.data is not None:
+                with locked(self.worktree.root, path):
+                    self._place_over(path, self._blob(before), content, found, name, after.mode)
+                return
+        except NotADirectoryError:
+            self.worktree.unstage(name)
+        self.result.absent.append(path)
+        self.result.warnings.append(f"Something that is no plain file stands at {shown(path)}; it was left alone.")
 
-    def _place_new(self, path: str, content: bytes, after: Entry, name: str) -> None:
-        self.worktree.stage(name, content, _permissions(None, after.mode))
+    def _place_new(self, path: str, content: bytes, after: Entry, name: str) -> bool:
+        """Create a file; False where something came to stand there meanwhile."""
+        self.worktree.stage(name, content, permissions(None, executable=after.mode == EXECUTABLE))
         try:
             self.worktree.create(path, name)
         except FileExistsError:
-            found = self._look(path, after)
-            self._place_over(path, None, content, found, name, after.mode)
-        except NotADirectoryError:
-            self.worktree.unstage(name)
-            self.result.absent.append(path)
-            self.result.warnings.append(f"A link stands on the way to {shown(path)}; it was not created here.")
+            return False
+        return True
 
     def _place_over(
         self, path: str, expected: bytes | None, content: bytes, found: Found, name: str, mode: int
     ) -> None:
         """Swap ``content`` in over the file that was ``found`` there."""
-        standing = normalise(path, found.data or b"")
-        target = content
-        if path not in self.force and standing != expected:
-            target = join(path, expected, standing, content)
+        standing, target = found.data or b"", content
+        if path not in self.force and (expected is None or not same(path, standing, expected)):
+            target = join(path, expected, normalise(path, standing), content)
             self.result.merged.append(path)
-        if target == standing:
-            return
-        final = swap_in(self.worktree, path, standing, target, name, _permissions(found, mode))
-        if final != target:
+        bits = permissions(found.mode, executable=mode == EXECUTABLE)
+        if bits != found.mode or not same(path, target, standing):
+            self._swap(path, found, target, name, bits)
+
+    def _swap(self, path: str, found: Found, target: bytes, name: str, bits: int) -> None:
+        swap = put(self.worktree, path, found.data or b"", target, name, bits)
+        if swap.new != target:
             self.result.merged.append(path)
-        if spec.is_memories(path):
-            self.result.swapped.append(Swap(path, standing, final, name))
+        if spec.is_memories(path) or not swap.settled:
+            self.result.swapped.append(swap)
         else:
             self.worktree.unstage(name)
 
@@ -231,52 +209,13 @@ class _Checkout:
         sizes = [objects.blob_size(self.soul.repo, e.id) for e in versions if e is not None and e.is_file]
         return self.worktree.look(path, limit=max([spec.MAX_FILE_BYTES, *(2 * s for s in sizes)]))
 
-    @staticmethod
-    def _holds(path: str, found: Found, entry: Entry | None) -> bool:
+    def _holds(self, path: str, found: Found, entry: Entry | None) -> bool:
+        """Whether the work tree has the version ``entry`` at ``path``."""
         if entry is None:
             return found.kind == MISSING
-        if found.kind != FILE or found.data is None:
+        if found.kind != FILE or found.data is None or bool(found.mode & 0o100) != (entry.mode == EXECUTABLE):
             return False
-        executable = bool(found.mode & 0o100) == (entry.mode == EXECUTABLE)
-        return executable and objects.blob_id(normalise(path, found.data)) == entry.id
-
-
-def join(path: str, old: bytes | None, written: bytes, arrived: bytes) -> bytes:
-    """What somebody wrote on top of ``old``, and what ``arrived`` to replace it, as one; the writer is the newer."""
-    merged = merge_file(rule_for(path), path, old, written, arrived, Sides(1, 0))
-    return written if merged.data is None else merged.data
-
-
-def swap_in(worktree: WorkTree, path: str, standing: bytes, target: bytes, name: str, permissions: int) -> bytes:
-    """Swap ``target`` in where ``standing`` is expected; whatever else comes out is merged, and that goes in again.
-
-    Gives what was put in place last. The staging file ``name`` holds what came out last.
-    """
-    for _ in range(MAX_PLACINGS):
-        worktree.stage(name, target, permissions)
-        try:
-            worktree.exchange(path, name)
-        except FileNotFoundError:  # its writer is between "remove" and "create", or removed it for good
-            worktree.create(path, name)
-            break
-        came_out = normalise(path, worktree.staged(name) or b"")
-        if came_out == standing:
-            break
-        joined = join(path, standing, came_out, target)
-        if joined == target:
-            break
-        standing, target = target, joined
-    return target
-
-
-def _permissions(found: Found | None, mode: int) -> int:
-    """The permission bits for a file: those it had, or what the umask allows; executable as the tree says."""
-    if found is not None and found.kind == FILE:
-        bits = found.mode
-    else:
-        import os
-
-        umask = os.umask(0o077)
-        os.umask(umask)
-        bits = 0o666 & ~umask
-    return bits | 0o100 if mode == EXECUTABLE else bits & ~0o111
+        if objects.blob_id(found.data) == entry.id:
+            return True
+        content = self._blob(entry)
+        return content is not None and same(path, found.data, content)

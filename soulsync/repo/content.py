@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 _BINARY_WINDOW = 8000
+_TEXT = (".md", ".json")
 _PRINTABLE_CONTROLS = frozenset((8, 9, 12, 27))  # backspace, tab, form feed, escape: convert.c gather_stats
 
 
@@ -15,9 +16,19 @@ def normalise(path: str, data: bytes) -> bytes:
     """CRLF to LF as git's ``text`` (``*.md``, ``*.json``) and ``text=auto`` (everything else) attributes do."""
     if b"\r\n" not in data:
         return data
-    if path.endswith((".md", ".json")) or not _looks_binary(data):
+    if path.endswith(_TEXT) or not _looks_binary(data):
         return data.replace(b"\r\n", b"\n")
     return data
+
+
+def same(path: str, one: bytes, other: bytes) -> bool:
+    """Whether two contents of a file differ in nothing but CRLF, which a blob of another program may hold."""
+    return one == other or normalise(path, one) == normalise(path, other)
+
+
+def keeps_crlf(path: str, committed: bytes) -> bool:
+    """Whether ``git add`` leaves CRLF alone because the committed version has it (convert.c ``has_crlf_in_index``)."""
+    return not path.endswith(_TEXT) and b"\r\n" in committed and not _looks_binary(committed)
 
 
 def _looks_binary(data: bytes) -> bool:

@@ -8,6 +8,7 @@ import time
 from typing import TYPE_CHECKING
 
 from soulsync import spec
+from soulsync.repo.paths import encode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,8 +30,8 @@ def locked(root: Path, path: str) -> Iterator[None]:
         yield
         return
     try:
-        fd = os.open(root / f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-    except OSError:  # a link or a folder stands there: not Hermes' lock
+        fd = _open(root, path)
+    except OSError:  # a link or a folder stands there or on the way: not Hermes' lock
         yield
         return
     try:
@@ -46,3 +47,13 @@ def locked(root: Path, path: str) -> Iterator[None]:
         yield
     finally:
         os.close(fd)
+
+
+def _open(root: Path, path: str) -> int:
+    folder, _, name = path.rpartition("/")
+    above = os.open(root / folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
+        return os.open(encode(f"{name}.lock"), flags, 0o600, dir_fd=above)
+    finally:
+        os.close(above)

@@ -24,6 +24,8 @@ class Followed(NamedTuple):
 
 def movable(path: str) -> str | None:
     """The kind of place within which a file may be moved: notes, or extras; None for everything else."""
+    if spec.never_vanishes(path):
+        return None
     if path.startswith("notes/"):
         return "notes"
     return None if spec.is_spec_path(path) else "extras"
@@ -31,8 +33,8 @@ def movable(path: str) -> str | None:
 
 def find_moves(changes: dict[str, Change]) -> dict[str, str]:
     """Old path to new path, for each blob of which exactly one path is gone and exactly one is new."""
-    gone = {path: old for path, (old, new) in changes.items() if old is not None and new is None and movable(path)}
-    new_ones = {path: new for path, (old, new) in changes.items() if old is None and new is not None and movable(path)}
+    gone = {path: old for path, (old, new) in changes.items() if old is not None and new is None}
+    new_ones = {path: new for path, (old, new) in changes.items() if old is None and new is not None}
     left, came = (Counter(e.id for e in side.values()) for side in (gone, new_ones))
     new_place = {entry.id: path for path, entry in new_ones.items()}
     return {
@@ -41,6 +43,7 @@ def find_moves(changes: dict[str, Change]) -> dict[str, str]:
         if entry.id != EMPTY_BLOB
         and left[entry.id] == came[entry.id] == 1
         and new_ones[new_place[entry.id]].mode == entry.mode
+        and movable(path) is not None
         and movable(path) == movable(new_place[entry.id])
     }
 

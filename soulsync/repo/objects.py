@@ -33,6 +33,9 @@ class Entry(NamedTuple):
         return self.mode not in (SYMLINK, SUBMODULE, TREE)
 
 
+_ITSELF = b""
+"""Among the edits below a path: the file at the path itself goes."""
+
 Change = tuple[Entry | None, Entry | None]
 """What was at a path, and what is there now."""
 
@@ -159,16 +162,20 @@ def edit(repo: pygit2.Repository, tree: str | None, edits: Mapping[str, Entry | 
     Only the folders on the way to a change are read and written.
     """
     nested: dict[bytes, object] = {}
-    # Removals first: where a folder gives way to a file, the file must stand.
+    # Removals first: where a folder gives way to a file, the file must stand, and the reverse.
     for path, entry in sorted(edits.items(), key=lambda item: item[1] is not None):
         *folders, name = encode(path).split(b"/")
         at = nested
         for folder in folders:
             below = at.get(folder)
             if not isinstance(below, dict):
-                below = at[folder] = {}
+                itself: dict[bytes, object] = {_ITSELF: None}
+                below = at[folder] = itself if folder in at else {}
             at = below
-        if not (entry is None and isinstance(at.get(name), dict)):
+        held = at.get(name)
+        if entry is None and isinstance(held, dict):
+            held[_ITSELF] = None
+        else:
             at[name] = entry
     return _edit(repo, tree, nested, 0) or write_tree(repo, {})
 
@@ -178,12 +185,14 @@ def _edit(repo: pygit2.Repository, tree: str | None, edits: Mapping[bytes, objec
         raise _too_deep()
     entries = read_tree(repo, tree)
     for name, wanted in edits.items():
+        if name == _ITSELF:
+            continue
         if isinstance(wanted, dict):
             old = entries.get(name)
             below = _edit(repo, old.id if old is not None and old.mode == TREE else None, wanted, depth + 1)
             if below is not None:
                 entries[name] = Entry(TREE, below)
-            elif old is not None and old.mode == TREE:
+            elif old is not None and (old.mode == TREE or _ITSELF in wanted):
                 del entries[name]
         elif isinstance(wanted, Entry):
             entries[name] = wanted

@@ -21,6 +21,9 @@ _UNSUPPORTED = (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EPERM)
 _FLAGS = {"linux": (1, 2), "android": (1, 2), "darwin": (4, 2)}
 
 
+OLD = ".old"
+
+
 @cache
 def _native() -> Callable[[int, bytes, int, bytes, int], int] | None:
     import ctypes
@@ -56,16 +59,40 @@ def no_replace(source: Path, fd: int, name: bytes) -> None:
     """Move ``source`` to ``name`` in the open folder ``fd``; raises ``FileExistsError`` where something stands."""
     if _call(source, fd, name, 0):
         return
-    os.link(source, name, dst_dir_fd=fd, follow_symlinks=False)
-    source.unlink()
+    try:
+        os.link(source, name, dst_dir_fd=fd, follow_symlinks=False)
+    except OSError as e:
+        if e.errno not in _UNSUPPORTED:
+            raise
+        _move_if_free(source, fd, name)
+    else:
+        source.unlink()
 
 
 def exchange(source: Path, fd: int, name: bytes) -> None:
-    """Swap ``source`` and ``name`` in the open folder ``fd``; raises ``FileNotFoundError`` where nothing stands."""
+    """Swap ``source`` and ``name`` in the open folder ``fd``; raises ``FileNotFoundError`` where nothing stands.
+
+    Without a call of the system what stood there is called ``<source>.old`` for a moment.
+    """
     if _call(source, fd, name, 1):
         return
-    aside = source.with_name(source.name + ".old")
+    aside = source.with_name(source.name + OLD)
     aside.unlink(missing_ok=True)
-    os.link(name, aside, src_dir_fd=fd, follow_symlinks=False)
+    try:
+        os.link(name, aside, src_dir_fd=fd, follow_symlinks=False)
+    except OSError as e:
+        if e.errno not in _UNSUPPORTED:
+            raise
+        os.rename(name, aside, src_dir_fd=fd)  # a file system without hard links (FAT), or a folder
     os.replace(source, name, dst_dir_fd=fd)
     aside.replace(source)
+
+
+def _move_if_free(source: Path, fd: int, name: bytes) -> None:
+    """The same where no hard links exist: a look, then a move."""
+    try:
+        os.stat(name, dir_fd=fd, follow_symlinks=False)
+    except FileNotFoundError:
+        os.rename(source, name, dst_dir_fd=fd)
+    else:
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), os.fsdecode(name))

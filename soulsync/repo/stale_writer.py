@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 from soulsync import spec
 from soulsync.formats import entries
-from soulsync.repo.checkout import MAX_PLACINGS, Swap, join, swap_in
-from soulsync.repo.content import normalise
+from soulsync.repo.content import normalise, same
 from soulsync.repo.foreign_lock import locked
+from soulsync.repo.swap import MAX_PLACINGS, Swap, join, put
 from soulsync.repo.worktree import FILE
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from soulsync.repo.worktree import WorkTree
 
 SETTLE = 0.2
@@ -26,38 +28,61 @@ def is_stale(old: bytes, new: bytes, written: bytes) -> bool:
     return bool(added or removed) and not added & now and removed <= now
 
 
-def settle(worktree: WorkTree, swaps: list[Swap]) -> list[str]:
-    """Read the replaced memories files again, and what they replaced; join what a stale writer wrote.
+def nobody(_path: str, _data: bytes) -> bool:
+    """Believe no content without a look."""
+    return False
 
-    Gives the paths that were put in place again. The staging files of ``swaps`` are gone afterwards.
+
+def settle(worktree: WorkTree, swaps: list[Swap], believed: Callable[[str, bytes], bool] = nobody) -> list[str]:
+    """Read the replaced files again, and what they replaced; join what a stale writer wrote.
+
+    ``swaps`` in the order in which they were made; ``believed`` tells which content of a path is never stale (our own
+    commands hold the lock). Gives the paths that were put in place again. The staging files are gone afterwards.
     """
-    repaired: list[str] = []
-    open_swaps = list(swaps)
+    repaired: set[str] = set()
+    made = list(swaps)
+    chains: dict[str, list[Swap]] = {}
+    for swap in swaps:
+        chains.setdefault(swap.path, []).append(swap)
     for _ in range(MAX_PLACINGS):
-        if not open_swaps:
+        if not chains:
             break
         time.sleep(SETTLE)
-        again = [swap for swap in (_examine(worktree, swap) for swap in open_swaps) if swap is not None]
-        repaired.extend(swap.path for swap in again)
-        open_swaps = again
-    for swap in swaps:
+        again = [swap for swap in (_examine(worktree, chain, believed) for chain in chains.values()) if swap]
+        made += again
+        chains = {swap.path: [*chains[swap.path], swap] for swap in again}  # put in place again: looked at again
+        repaired |= chains.keys()
+    for swap in made:
         worktree.unstage(swap.staged)
-    return sorted(set(repaired))
+    return sorted(repaired)
 
 
-def _examine(worktree: WorkTree, swap: Swap) -> Swap | None:
-    """Look at one replaced file; the new swap where it had to be put in place again."""
-    with locked(worktree.root, swap.path):
-        found = worktree.look(swap.path, limit=max(spec.MAX_FILE_BYTES, 4 * len(swap.new)))
+def _examine(worktree: WorkTree, chain: list[Swap], believed: Callable[[str, bytes], bool]) -> Swap | None:
+    """Look at one file that was replaced, once or several times; the new swap where it had to be put in place again."""
+    path, newest = chain[-1].path, chain[-1].new
+    with locked(worktree.root, path):
+        found = worktree.look(path, limit=max(spec.MAX_FILE_BYTES, 4 * len(newest)))
         if found.kind != FILE or found.data is None:
             return None
-        standing = target = normalise(swap.path, found.data)
-        if standing != swap.new and is_stale(swap.old, swap.new, standing):
-            target = join(swap.path, swap.old, standing, swap.new)
-        late = worktree.staged(swap.staged)  # a writer that had the old file open wrote into what came out
-        if late is not None and normalise(swap.path, late) != swap.old:
-            target = join(swap.path, swap.old, normalise(swap.path, late), target)
-        if target == standing:
+        standing = target = normalise(path, found.data)
+        if spec.is_memories(path) and standing != newest and not believed(path, found.data):
+            # It may have been read before any of the replacements.
+            old = next((s.old for s in reversed(chain) if is_stale(s.old, newest, standing)), None)
+            target = standing if old is None else join(path, old, standing, newest)
+        for swap in chain:
+            target = _with_late_words(worktree, swap, target)
+        if same(path, target, standing):
             return None
-        final = swap_in(worktree, swap.path, standing, target, swap.staged, found.mode)
-        return Swap(swap.path, standing, final, swap.staged)
+        try:
+            return put(worktree, path, found.data, target, worktree.fresh_name(), found.mode)
+        except NotADirectoryError:  # a link came in its place: nothing of ours
+            return None
+
+
+def _with_late_words(worktree: WorkTree, swap: Swap, target: bytes) -> bytes:
+    """Join what a writer that had the old file open wrote into it after it had come out."""
+    late = worktree.staged(swap.staged)
+    if late is None or swap.held is None or same(swap.path, late, swap.held):
+        return target
+    held, swap.held = swap.held, late
+    return join(swap.path, normalise(swap.path, held), normalise(swap.path, late), target)

@@ -10,10 +10,11 @@ import contextlib
 import errno
 import os
 import stat
+import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from soulsync.repo import rename
-from soulsync.repo.paths import encode
+from soulsync.repo.paths import decode, encode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
 _CHUNK = 1 << 20
+PART = ".part"
+"""What the name of a staging file ends with while it is being written."""
 
 MISSING, FILE, LINK, FOLDER, OTHER, OBSTRUCTED = "missing", "file", "link", "folder", "other", "obstructed"
 
@@ -45,6 +48,7 @@ class WorkTree:
     def __init__(self, root: Path, staging: Path) -> None:
         self.root = root
         self.staging = staging
+        self._names = 0
 
     @contextlib.contextmanager
     def _parent(self, path: str, *, create: bool = False) -> Iterator[tuple[int, bytes]]:
@@ -84,11 +88,25 @@ class WorkTree:
             return Found(MISSING)
         except NotADirectoryError:
             return Found(OBSTRUCTED)
+        except PermissionError:
+            return Found(OTHER)
+        except OSError as e:
+            if e.errno == errno.ENAMETOOLONG:
+                return Found(MISSING)
+            raise
+
+    def fresh_name(self) -> str:
+        """A name for a staging file that no run before us and no file before it has used."""
+        self._names += 1
+        return f"{time.time_ns():x}-{self._names}"
 
     def stage(self, name: str, data: bytes, mode: int) -> None:
         """Write ``data`` to the staging file ``name``, on disk for certain before this returns."""
-        self.staging.mkdir(mode=0o700, exist_ok=True)
-        fd = os.open(self.staging / name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        self._make_staging()
+        # Under another name until it is whole: a file cut short must never be taken for something that came out.
+        part = self.staging / (name + PART)
+        self._discard(part)
+        fd = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
         try:
             view = memoryview(data)
             while view:
@@ -97,18 +115,46 @@ class WorkTree:
             os.fsync(fd)
         finally:
             os.close(fd)
+        os.rename(part, self.staging / name)
 
     def staged(self, name: str) -> bytes | None:
-        """The content of a staging file, or None."""
+        """The content of a staging file, or None where none or no plain file has that name."""
         try:
-            return (self.staging / name).read_bytes()
+            file = os.open(self.staging / name, _READ)
         except FileNotFoundError:
             return None
+        except OSError as e:
+            if e.errno in (errno.ELOOP, errno.EMLINK, errno.ENXIO):
+                return None
+            raise
+        with os.fdopen(file, "rb") as opened:
+            return opened.read() if stat.S_ISREG(os.fstat(file).st_mode) else None
 
     def unstage(self, name: str) -> None:
         """Remove a staging file."""
-        with contextlib.suppress(FileNotFoundError):
-            (self.staging / name).unlink()
+        self._discard(self.staging / name)
+
+    def sweep(self, *, older: float) -> None:
+        """Remove staging files that a killed run left: those cut short, and all of over ``older`` seconds ago."""
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError), os.scandir(self.staging) as found:
+            for entry in found:
+                age = time.time() - entry.stat(follow_symlinks=False).st_ctime
+                if entry.name.endswith(PART) or age > older:
+                    self._discard(self.staging / entry.name)
+
+    @staticmethod
+    def _discard(file: Path) -> None:
+        with contextlib.suppress(FileNotFoundError, IsADirectoryError):
+            file.unlink()
+
+    def _make_staging(self) -> None:
+        """Make the staging folder; a link in its place is not followed."""
+        try:
+            self.staging.mkdir(mode=0o700)
+        except FileExistsError:
+            if self.staging.is_symlink():
+                self.staging.unlink()
+                self.staging.mkdir(mode=0o700)
 
     def create(self, path: str, name: str) -> None:
         """Move the staging file ``name`` to ``path``, where nothing may stand; raises ``FileExistsError``."""
@@ -124,7 +170,7 @@ class WorkTree:
 
     def take(self, path: str, name: str) -> None:
         """Move ``path`` away to the staging file ``name``; folders that become empty are removed."""
-        self.staging.mkdir(mode=0o700, exist_ok=True)
+        self._make_staging()
         with self._parent(path) as (fd, last):
             os.rename(last, self.staging / name, src_dir_fd=fd)
             os.fsync(fd)
@@ -141,19 +187,43 @@ class WorkTree:
                 return
             parts.pop()
 
+    def remove_empty(self, folder: str) -> bool:
+        """Remove ``folder`` if it is an empty one; whether it was."""
+        try:
+            with self._parent(folder) as (fd, last):
+                os.rmdir(last, dir_fd=fd)
+        except OSError:
+            return False
+        return True
+
     def files_below(self, folder: str) -> Iterator[str]:
-        """The paths of everything below ``folder`` that is no folder; links are not followed."""
-        top = os.path.join(os.fsencode(self.root), encode(folder.rstrip("/")))
-        for here, folders, files in os.walk(top):
-            prefix = os.path.relpath(here, os.fsencode(self.root))
-            links = [f for f in folders if os.path.islink(os.path.join(here, f))]
-            folders[:] = [f for f in folders if f != b".git"]
-            for name in [*files, *links]:
-                yield os.path.join(prefix, name).decode("utf-8", "surrogateescape")
+        """The paths of everything below ``folder`` that is no folder; links are not followed.
+
+        A repository of its own is not entered; it is given as one path that ends with ``/``, like git does.
+        """
+        folder = folder.rstrip("/")
+        try:
+            with self._parent(folder) as (fd, last):
+                yield from _walk(fd, last, folder)
+        except (FileNotFoundError, NotADirectoryError):
+            return
 
     def holds_repository(self, path: str) -> bool:
         """Whether the folder ``path`` is a git repository of its own."""
-        return os.path.lexists(os.path.join(os.fsencode(self.root), encode(path.rstrip("/")), b".git"))
+        return self.look(f"{path.rstrip('/')}/.git").kind not in (MISSING, OBSTRUCTED)
+
+
+def _walk(fd: int, top: bytes, folder: str) -> Iterator[str]:
+    for here, folders, files, here_fd in os.fwalk(top, dir_fd=fd, follow_symlinks=False):
+        below = os.path.relpath(here, top)
+        prefix = folder if below == b"." else f"{folder}/{decode(below)}"
+        if b".git" in files or b".git" in folders:
+            folders.clear()
+            yield prefix + "/"
+            continue
+        links = [f for f in folders if stat.S_ISLNK(os.stat(f, dir_fd=here_fd, follow_symlinks=False).st_mode)]
+        for name in sorted([*files, *links]):
+            yield f"{prefix}/{decode(name)}"
 
 
 def _look(fd: int, name: bytes, limit: int | None) -> Found:

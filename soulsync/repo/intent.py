@@ -1,0 +1,103 @@
+"""The note on disk of a checkout that is under way, and what a run makes of the note that a killed one left."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from soulsync import spec
+from soulsync.repo import objects
+from soulsync.repo.content import normalise, same
+from soulsync.repo.paths import shown
+from soulsync.repo.rename import OLD
+from soulsync.repo.swap import join, swap_in
+from soulsync.repo.worktree import MISSING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from soulsync.repo.soul import Soul
+    from soulsync.repo.worktree import WorkTree
+
+KEEP_STAGED = 24 * 3600.0
+"""Seconds for which a staging file that no note names is kept: a writer may still have it open."""
+
+
+class Intent:
+    """From which tree to which a checkout goes, and the path for which each staging file is."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+
+    def write(self, old: str | None, new: str, staged: dict[str, str]) -> None:
+        """Put the note on disk, for certain, before the first file changes."""
+        from soulsync.repo.files import write_durably
+
+        write_durably(self.file, json.dumps({"old": old, "new": new, "staged": staged}).encode("ascii"))
+
+    def read(self) -> tuple[str | None, str, dict[str, str]] | None:
+        """The note that a run before us left, or None."""
+        try:
+            note = json.loads(self.file.read_bytes())
+            return note["old"], note["new"], dict(note["staged"])
+        except FileNotFoundError:
+            return None
+        except (ValueError, KeyError, TypeError):
+            return None  # no note of ours: it is on disk as a whole or not at all
+
+    def clear(self) -> None:
+        """The checkout is over."""
+        self.file.unlink(missing_ok=True)
+
+
+def recover(soul: Soul, worktree: WorkTree, intent: Intent) -> tuple[dict[str, objects.Change], list[str]]:
+    """Understand a checkout that was cut off: what it was bringing in, unless ``main`` already is there; warnings.
+
+    What a swap left in the staging folder may be an agent's words: it is joined with what stands in its place.
+    """
+    note = intent.read()
+    if note is None:
+        return {}, []
+    old, new, staged = note
+    try:
+        changes = objects.diff(soul.repo, old, new)
+    except (KeyError, ValueError):
+        return {}, []  # the objects never reached the disk: then no file was touched
+    warnings = [
+        f"{shown(path)} was being written when a sync was cut off; both versions were joined."
+        for name, path in staged.items()
+        for left in (name, name + OLD)
+        if _rescue(soul, worktree, path, changes.get(path, (None, None)), left)
+    ]
+    worktree.sweep(older=KEEP_STAGED)
+    head = soul.head
+    if head is not None and objects.tree_of(soul.repo, head) == new:
+        intent.clear()  # cut off after main had moved: all files are in place
+        return {}, warnings
+    return changes, warnings
+
+
+def _rescue(soul: Soul, worktree: WorkTree, path: str, change: objects.Change, name: str) -> bool:
+    """Look at one staging file; whether it held words that stand nowhere else."""
+    data = worktree.staged(name)
+    if data is None:
+        return False
+    versions = [objects.read_blob(soul.repo, e.id) if e is not None and e.is_file else None for e in change]
+    known = any(version is not None and same(path, data, version) for version in versions)
+    if not known:
+        _join(worktree, path, versions, data, name)
+    worktree.unstage(name)
+    return not known
+
+
+def _join(worktree: WorkTree, path: str, versions: list[bytes | None], data: bytes, name: str) -> None:
+    found = worktree.look(path, limit=spec.MAX_CHECKOUT_BYTES)
+    if found.kind == MISSING:
+        worktree.create(path, name)
+    elif found.data is not None:
+        standing, out = normalise(path, found.data), normalise(path, data)
+        # What stands there is newer than what came out, unless it is just what we had put there.
+        written, other = (out, standing) if standing in versions else (standing, out)
+        joined = join(path, versions[0], written, other)
+        if joined != standing:
+            swap_in(worktree, path, found.data, joined, name, found.mode)
