@@ -87,6 +87,8 @@ def public_blob(public_line: str) -> bytes:
     """The key's bytes of a public key line ``TYPE BASE64 [COMMENT]``. Raises SoulSyncError when it is none."""
     words = public_line.split(None, 2)
     try:
+        if len(public_line.strip().splitlines()) != 1:
+            raise ValueError("more than one line")
         blob = base64.b64decode(words[1], validate=True)
         if _first_string(blob).decode("ascii") == words[0]:
             return blob

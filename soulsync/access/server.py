@@ -65,7 +65,8 @@ class SoulServer:
         self._lock = threading.Lock()
         self._socket: socket.socket | None = None
         self._thread: threading.Thread | None = None
-        self._waker, self._wakee = socket.socketpair()
+        self._waker: socket.socket | None = None
+        self._lifecycle = threading.Lock()
 
     @property
     def port(self) -> int:
@@ -113,36 +114,35 @@ class SoulServer:
             at = f"{self.host}:{self._wanted_port}"
             raise SoulSyncError(f"Can't listen at {at}: {error.strerror}.", "Use another port.") from None
         self._socket.setblocking(False)
-        self._thread = threading.Thread(
-            target=self._accept, args=(self._socket, key), name="soulsync-accept", daemon=True
-        )
+        self._waker, wakee = socket.socketpair()
+        arguments = (self._socket, wakee, key)
+        self._thread = threading.Thread(target=self._accept, args=arguments, name="soulsync-accept", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
         """Close every connection, end every git process, and wait for all threads."""
-        if self._thread is not None:
-            self._waker.send(b"x")
-            self._thread.join()
-            self._thread = None
-        if self._socket is not None:
-            self._socket.close()
-            self._socket = None
-        with self._lock:
-            connections = list(self._connections)
-        for connection in connections:
-            connection.stop()
-        for connection in connections:
-            connection.join()
-        self._waker.close()
-        self._wakee.close()
+        with self._lifecycle:
+            if self._thread is not None and self._waker is not None:
+                self._waker.close()  # readable at the other end: the signal to go
+                self._thread.join()
+                self._thread = None
+            if self._socket is not None:
+                self._socket.close()
+                self._socket = None
+            with self._lock:
+                connections = list(self._connections)
+            for connection in connections:
+                connection.stop()
+            for connection in connections:
+                connection.join()
 
     def serve_forever(self) -> None:
         """Serve until ``stop`` is called from elsewhere, or an interrupt comes."""
         if self._thread is None:
             self.start()
         try:
-            while self._thread is not None and self._thread.is_alive():
-                self._thread.join(_POLL_SECONDS)
+            while (thread := self._thread) is not None and thread.is_alive():
+                thread.join(_POLL_SECONDS)
         finally:
             self.stop()
 
@@ -163,13 +163,13 @@ class SoulServer:
         check_private(path)
         return paramiko.Ed25519Key(filename=str(path))
 
-    def _accept(self, listening: socket.socket, key: paramiko.PKey) -> None:
-        with selectors.DefaultSelector() as selector:
+    def _accept(self, listening: socket.socket, wakee: socket.socket, key: paramiko.PKey) -> None:
+        with wakee, selectors.DefaultSelector() as selector:
             selector.register(listening, selectors.EVENT_READ)
-            selector.register(self._wakee, selectors.EVENT_READ)
+            selector.register(wakee, selectors.EVENT_READ)
             while True:
                 ready = [entry.fileobj for entry, _ in selector.select()]
-                if self._wakee in ready:
+                if wakee in ready:
                     return
                 with contextlib.suppress(OSError):  # the client may have left again
                     self._welcome(*listening.accept(), key)
