@@ -112,7 +112,8 @@ class Engine:
             self._commit_edits(edits)
         if restore:
             self._put_back(restore)
-        if edits or restore or found.staged:
+        status.reveal(self.soul, taken.revealed)
+        if edits or restore or found.staged or taken.revealed:
             self._refresh_index()
 
     def _note(self, taken: snapshots.Snapshot) -> None:

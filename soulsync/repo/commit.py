@@ -27,7 +27,9 @@ class Author:
     @property
     def name(self) -> str:
         """``<displayName> (<body>)``, without what git does not take in a name."""
-        shown = self.display_name.translate(_DROPPED).strip() or self.agent
+        # JSON can hold half a surrogate pair, which no commit can
+        name = self.display_name.encode("utf-8", "replace").decode("utf-8")
+        shown = name.translate(_DROPPED).strip() or self.agent
         return f"{shown} ({self.body})"
 
     @property

@@ -8,6 +8,7 @@ three syncs at once).
 from __future__ import annotations
 
 import os
+import subprocess
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -41,7 +42,13 @@ def refuse_open_work(soul: Soul) -> None:
                 f"In {soul.root} {what} is open, so nothing was synced and nothing was touched.",
                 f"Finish or abandon it (`{way_out}`), then sync again.",
             )
-    head = (soul.git_dir / "HEAD").read_text("utf-8", "replace").strip()
+    try:
+        head = (soul.git_dir / "HEAD").read_text("utf-8", "replace").strip()
+    except FileNotFoundError:
+        raise SoulSyncError(
+            f"{soul.root} is a damaged git repository: .git/HEAD is missing.",
+            f"Write it again: `git -C {soul.root} symbolic-ref HEAD {spec.MAIN_REF}`.",
+        ) from None
     if head != f"ref: {spec.MAIN_REF}":
         where = f"the branch {head[16:]}" if head.startswith("ref: refs/heads/") else "no branch (detached HEAD)"
         raise SoulSyncError(
@@ -100,11 +107,31 @@ def _workers(soul: Soul) -> list[int]:
     """The processes that have a file of this repository's git directory open, or are a git running inside it."""
     roots = tuple(os.path.realpath(p) for p in (soul.root, soul.engine))
     git_dir = os.path.realpath(soul.git_dir) + os.sep
-    return [
-        int(process.name)
-        for process in Path("/proc").glob("[0-9]*")
-        if int(process.name) != os.getpid() and _works_in(process, roots, git_dir)
-    ]
+    processes = [p for p in Path("/proc").glob("[0-9]*") if int(p.name) != os.getpid()]
+    if not processes:
+        return _gits_anywhere()
+    return [int(p.name) for p in processes if _works_in(p, roots, git_dir) and not _is_ours(p)]
+
+
+def _gits_anywhere() -> list[int]:
+    """Where the system does not tell who works where (macOS), any git may be the one."""
+    out = subprocess.run(["ps", "-A", "-o", "pid=,comm="], capture_output=True, text=True, timeout=30, check=False)
+    pairs = (line.split(None, 1) for line in out.stdout.splitlines())
+    return [int(pair[0]) for pair in pairs if len(pair) == 2 and Path(pair[1]).name == "git"]
+
+
+def _is_ours(process: Path) -> bool:
+    """Whether we started it: our network git already runs while we look, in a session that our child leads."""
+    try:
+        session = _stat(process)[3]
+        return int(_stat(process.with_name(session))[1]) == os.getpid()
+    except (OSError, IndexError):
+        return False
+
+
+def _stat(process: Path) -> list[str]:
+    """The fields of ``/proc/PID/stat`` after the name: state, parent, group, session."""
+    return (process / "stat").read_text("utf-8", "replace").rpartition(")")[2].split()
 
 
 def _works_in(process: Path, roots: tuple[str, ...], git_dir: str) -> bool:

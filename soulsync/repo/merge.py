@@ -6,7 +6,6 @@ libgit2 runs no merge drivers, so the engine walks the three trees itself and ca
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from soulsync import spec
@@ -14,9 +13,9 @@ from soulsync.errors import SoulSyncError
 from soulsync.merge.result import BOTH, OURS, THEIRS, Sides
 from soulsync.merge.rules import merge_file, rule_for
 from soulsync.repo import objects
+from soulsync.repo.file_or_folder import separate
 from soulsync.repo.moves import follow_moves
-from soulsync.repo.objects import BLOB, EXECUTABLE, TREE, Entry
-from soulsync.repo.paths import parents
+from soulsync.repo.objects import BLOB, EXECUTABLE, Entry
 from soulsync.repo.times import Touch, touched
 
 if TYPE_CHECKING:
@@ -26,6 +25,8 @@ if TYPE_CHECKING:
 
 MAX_MERGE_BYTES = 256 * 1024 * 1024
 """A file over this is not merged by content: the newer one stays whole, the other in history."""
+MAX_CRISS_CROSS = 50
+"""Merge bases of merge bases that we follow; below that one of them has to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +69,10 @@ class Side:
         touch = self.touches.get(path)
         return touch.time if touch else None
 
-    def holder(self, path: str) -> str | None:
-        """A commit of this side that holds its version of ``path``."""
-        touch = self.touches.get(path)
-        return touch.commit if touch else self.commit
 
-
-def merge_bases(soul: Soul, ours: str, theirs: str) -> list[str]:
-    """All best common ancestors of two commits, in a fixed order; empty for unrelated histories."""
-    result = soul.git.run("merge-base", "--all", ours, theirs, check=False)
+def merge_bases(soul: Soul, ours: str, *theirs: str) -> list[str]:
+    """All best common ancestors of a commit and (the merge of) others, in a fixed order; empty for unrelated ones."""
+    result = soul.git.run("merge-base", "--all", ours, *theirs, check=False)
     if result.code not in (0, 1):
         raise SoulSyncError(f"git merge-base failed: {result.err.strip()}.", "Run `git fsck` on the soul.")
     return sorted(result.out.decode("ascii").split())
@@ -96,13 +92,15 @@ def sides(soul: Soul, ours: str, theirs: str, *, unpushed: bool = False) -> tupl
     )
 
 
-def base_tree(soul: Soul, bases: list[str]) -> str | None:
+def base_tree(soul: Soul, bases: list[str], *, depth: int = 0) -> str | None:
     """The tree of the merge base; several (a criss-cross history) are merged into a virtual one, like git does."""
     if not bases:
         return None
-    tree, first = objects.tree_of(soul.repo, bases[0]), bases[0]
-    for other in bases[1:]:
-        below = base_tree(soul, merge_bases(soul, first, other))
+    tree = objects.tree_of(soul.repo, bases[0])
+    if depth > MAX_CRISS_CROSS:
+        return tree
+    for number, other in enumerate(bases[1:], 1):
+        below = base_tree(soul, merge_bases(soul, other, *bases[:number]), depth=depth + 1)
         sides = Side(tree), Side(objects.tree_of(soul.repo, other))
         tree = merge_trees(soul, below, *sides, inner=True).tree
     return tree
@@ -128,7 +126,9 @@ class _Merger:
             if entry != self._at(self.our_changes, path, self._base_entry(path)):
                 edits[path] = entry
         edits.update(followed.edits)
-        self._resolve_folders(edits)
+        for beside, path in separate(self.soul.repo, self.ours.tree, edits).items():
+            self._warn(f"{path} is a file in one body and a folder in another; beside it there is now {beside}.")
+            self.result.outcomes.append(Outcome(beside, "soul-newest", BOTH, None))
         self.result.tree = objects.edit(self.soul.repo, self.ours.tree, edits)
         return self.result
 
@@ -142,18 +142,24 @@ class _Merger:
 
     def _merge_path(self, path: str) -> Entry | None:
         base = self._base_entry(path)
-        ours, theirs = self._at(self.our_changes, path, base), self._at(self.their_changes, path, base)
+        ours, theirs = (self._side(changes, path, base) for changes in (self.our_changes, self.their_changes))
         if ours == theirs:
             return ours
         if ours == base or theirs == base:
             return self._one_sided(path, base, theirs if ours == base else ours)
         return self._both_changed(path, base, ours, theirs)
 
-    def _one_sided(self, path: str, base: Entry | None, changed: Entry | None) -> Entry | None:
-        """Only one side changed it: that side's, except where the spec forbids what it did."""
-        if changed is None and spec.never_vanishes(path) and not self.inner:
+    def _side(self, changes: Mapping[str, objects.Change], path: str, base: Entry | None) -> Entry | None:
+        """What one side has at ``path``; where it lacks a file that the spec requires, it counts as unchanged."""
+        entry = self._at(changes, path, base)
+        gone = base is not None and base.is_file and (entry is None or not entry.is_file)
+        if gone and spec.never_vanishes(path) and not self.inner:
             self._warn(f"{path} was deleted in one body; the spec requires it, so it stays.")
             return base
+        return entry
+
+    def _one_sided(self, path: str, base: Entry | None, changed: Entry | None) -> Entry | None:
+        """Only one side changed it: that side's, except that the id in agent.json never changes."""
         if path == spec.AGENT_JSON and base is not None and changed is not None and base.is_file and changed.is_file:
             data = [objects.read_blob(self.soul.repo, e.id) for e in (base, changed)]
             merged = merge_file("soul-agent", path, data[0], data[1], data[0], self._sides(path))
@@ -166,11 +172,11 @@ class _Merger:
         entries = [e for e in (ours, theirs) if e is not None]
         contents = self._contents(base, ours, theirs) if all(e.is_file for e in entries) else None
         if contents is None:
-            return self._newest_whole(path, ours, theirs)
+            return self._newest_whole(path, base, ours, theirs)
         rule = rule_for(path)
         merged = merge_file(rule, path, contents[0], contents[1], contents[2], self._sides(path))
         self._faults(path, merged.faults)
-        self._report(path, rule, merged.kept)
+        self._report(path, rule, merged.kept, ours, theirs)
         if merged.data is None:
             return None
         if len(merged.data) > spec.MAX_FILE_BYTES and not self.inner:
@@ -187,15 +193,17 @@ class _Merger:
             return None
         return [objects.read_blob(self.soul.repo, e.id) if e in files and e is not None else None for e in entries]
 
-    def _newest_whole(self, path: str, ours: Entry | None, theirs: Entry | None) -> Entry | None:
+    def _newest_whole(self, path: str, base: Entry | None, ours: Entry | None, theirs: Entry | None) -> Entry | None:
         """A link, a submodule or something huge on either side: the newer act, by times alone."""
+        if self.inner and base is not None:
+            return base
 
-        def rank(side: Side, entry: Entry | None) -> tuple[int, str]:
+        def rank(side: Side, entry: Entry | None) -> tuple[int, str, int]:
             time = side.time(path)
-            return (-1 if time is None else time, entry.id if entry else "")
+            return (-1 if time is None else time, entry.id if entry else "", entry.mode if entry else 0)
 
         ours_newer = rank(self.ours, ours) > rank(self.theirs, theirs)
-        self._report(path, "soul-newest", OURS if ours_newer else THEIRS)
+        self._report(path, "soul-newest", OURS if ours_newer else THEIRS, ours, theirs)
         return ours if ours_newer else theirs
 
     def _sides(self, path: str) -> Sides:
@@ -207,9 +215,19 @@ class _Merger:
             theirs_unpushed=self.theirs.unpushed,
         )
 
-    def _report(self, path: str, rule: str, kept: str) -> None:
-        loser = {OURS: self.theirs, THEIRS: self.ours}.get(kept)
-        self.result.outcomes.append(Outcome(path, rule, kept, loser.holder(path) if loser else None))
+    def _report(self, path: str, rule: str, kept: str, ours: Entry | None, theirs: Entry | None) -> None:
+        losers = {OURS: (self.theirs, theirs), THEIRS: (self.ours, ours)}
+        lost = self._holder(path, *losers[kept]) if kept in losers else None
+        self.result.outcomes.append(Outcome(path, rule, kept, lost))
+
+    def _holder(self, path: str, side: Side, entry: Entry | None) -> str | None:
+        """A commit that holds the side's version: the one that made it, where that is the latest, else the tip."""
+        touch = side.touches.get(path)
+        if touch is not None:
+            tree = objects.tree_of(self.soul.repo, touch.commit)
+            if objects.lookup(self.soul.repo, tree, path) == entry:
+                return touch.commit
+        return side.commit
 
     def _faults(self, path: str, faults: tuple[str, ...]) -> None:
         for fault in faults:
@@ -218,35 +236,6 @@ class _Merger:
     def _warn(self, text: str) -> None:
         if text not in self.result.warnings:
             self.result.warnings.append(text)
-
-    @cached_property
-    def _our_paths(self) -> set[str]:
-        return {path for path, _ in objects.walk(self.soul.repo, self.ours.tree)}
-
-    def _resolve_folders(self, edits: dict[str, Entry | None]) -> None:
-        """A path that is a file on one side and a folder on the other: both stay, the file under a name of its own."""
-        added = [path for path, entry in edits.items() if entry is not None]
-        if not any(self._is_file_and_folder(path) for path in added):
-            return
-        paths = (self._our_paths - {p for p, e in edits.items() if e is None}) | set(added)
-        folders = {folder for path in paths for folder in parents(path)}
-        for path in sorted(paths & folders):
-            entry = edits.get(path) or objects.lookup(self.soul.repo, self.ours.tree, path)
-            if entry is None or entry.mode == TREE:
-                continue
-            beside = _beside(path, entry.id)
-            edits[path], edits[beside] = None, entry
-            self._warn(f"{path} is a file in one body and a folder in another; the file is now {beside}.")
-            self.result.outcomes.append(Outcome(beside, "soul-newest", BOTH, None))
-
-    def _is_file_and_folder(self, path: str) -> bool:
-        """Whether adding ``path`` to our tree meets a folder of that name, or a file where a folder must be."""
-        tree = self.ours.tree
-        here = objects.lookup(self.soul.repo, tree, path)
-        if here is not None and here.mode == TREE:
-            return True
-        above = (objects.lookup(self.soul.repo, tree, folder) for folder in parents(path))
-        return any(entry is not None and entry.mode != TREE for entry in above)
 
 
 def _mode(base: Entry | None, ours: Entry | None, theirs: Entry | None) -> int:
@@ -257,8 +246,3 @@ def _mode(base: Entry | None, ours: Entry | None, theirs: Entry | None) -> int:
     if base is not None and base.mode in modes:
         return modes[1] if modes[0] == base.mode else modes[0]
     return EXECUTABLE if EXECUTABLE in modes else BLOB
-
-
-def _beside(path: str, blob: str) -> str:
-    stem, dot, ending = path.rpartition(".")
-    return f"{stem}-{blob[:8]}.{ending}" if dot and "/" not in ending else f"{path}-{blob[:8]}"

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from soulsync import spec
-from soulsync.formats import agent, entries
-from soulsync.formats.text import Malformed
-from soulsync.merge.result import Sides
-from soulsync.merge.rules import merge_file
-from soulsync.repo import objects
-from soulsync.repo.content import is_binary, normalise
-from soulsync.repo.objects import BLOB, EXECUTABLE, Entry
-from soulsync.repo.paths import can_hold, is_portable, shown, twin_key
+from soulsync.repo import half_written, objects
+from soulsync.repo.content import is_binary, keeps_crlf, normalise
+from soulsync.repo.objects import BLOB, EXECUTABLE, SUBMODULE, TREE, Entry
+from soulsync.repo.paths import can_hold, is_portable, parents, shown
+from soulsync.repo.siblings import Siblings
+from soulsync.repo.status import is_litter
+from soulsync.repo.swap import join
 from soulsync.repo.worktree import FILE, FOLDER, LINK, MISSING, OBSTRUCTED, Found
 
 if TYPE_CHECKING:
@@ -23,9 +21,6 @@ if TYPE_CHECKING:
     from soulsync.repo.soul import Soul
     from soulsync.repo.status import Status
     from soulsync.repo.worktree import WorkTree
-
-REREAD_PAUSE = 0.15
-"""Seconds after which a file that looks half-written is read again."""
 
 TOO_LARGE, BINARY, SYMLINK, NESTED = "too-large", "binary", "symlink", "nested-repository"
 UNPORTABLE, MALFORMED, NOT_OURS = "unportable", "malformed", "not-ours"
@@ -44,11 +39,13 @@ class Snapshot:
     """What a look at the work tree gave.
 
     ``edits``: paths to set or remove in the last commit's tree. ``restore``: paths whose committed version goes back
-    into the work tree. ``skipped`` and ``warnings``: what to tell.
+    into the work tree. ``revealed``: paths that stand in the work tree, or will, although the index says that they do
+    not. ``skipped`` and ``warnings``: what to tell.
     """
 
     edits: dict[str, Entry | None] = field(default_factory=dict)
     restore: list[str] = field(default_factory=list)
+    revealed: list[str] = field(default_factory=list)
     skipped: list[Skipped] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
@@ -75,18 +72,23 @@ class _Snapshooter:
         self.soul, self.worktree, self.status, self.body, self.in_flight = soul, worktree, status, body, in_flight
         self.head_tree = objects.tree_of(soul.repo, status.head) if status.head else None
         self.result = Snapshot()
-        self._twins: set[str] | None = None
+        self._siblings = Siblings(soul.repo, self.head_tree, self.result.edits)
+        self._replaced: set[str] = set()
+        self._trust_deletions = True
 
     def run(self) -> Snapshot:
         # Without the identity file the work tree is no soul: a disk that is not mounted, a folder emptied by mistake.
         # No deletion is believed then (syncthing#4345: emptiness spread to all peers).
-        gone = self.head_tree is not None and self.worktree.look(spec.AGENT_JSON).kind == MISSING
-        trust_deletions = not (gone and self._committed(spec.AGENT_JSON))
-        for path in sorted(set(self.status.tracked)):
-            self._tracked(path, trust_deletions)
-        for path in sorted(set(self.status.untracked) - set(self.status.tracked)):
+        gone = self._committed(spec.AGENT_JSON) and self.worktree.look(spec.AGENT_JSON).kind == MISSING
+        self._trust_deletions = not gone
+        tracked = set(self.status.tracked)
+        for path in sorted(tracked):
+            self._tracked(path)
+        for path in sorted(set(self.status.untracked) - tracked):
             self._untracked(path)
-        if not trust_deletions:
+        for path in sorted(set(self.status.hidden) - tracked):
+            self._hidden(path)
+        if gone:
             self.result.warnings.append(
                 "agent.json was missing from the work tree, so no deletion was believed: "
                 f"{len(self.result.restore)} files restored."
@@ -96,18 +98,26 @@ class _Snapshooter:
     def _committed(self, path: str) -> Entry | None:
         return objects.lookup(self.soul.repo, self.head_tree, path)
 
-    def _tracked(self, path: str, trust_deletions: bool) -> None:
+    def _blob(self, entry: Entry) -> bytes:
+        return objects.read_blob(self.soul.repo, entry.id)
+
+    def _read(self, path: str) -> Found:
+        return self.worktree.look(path, limit=spec.MAX_FILE_BYTES)
+
+    # -- one path ------------------------------------------------------------------------------------------------
+
+    def _tracked(self, path: str) -> None:
         found, committed = self._read(path), self._committed(path)
-        if committed is not None and not committed.is_file:
-            return  # a link or a submodule that somebody else committed: never checked out, stays as it is
-        if found.kind == MISSING:
-            if committed is not None:
-                self._deleted(path, committed, trust_deletions)
-        elif found.kind == OBSTRUCTED or (found.kind == FOLDER and not self.worktree.holds_repository(path)):
-            if found.kind == FOLDER and committed is not None:
-                self._deleted(
-                    path, committed, trust_deletions
-                )  # a folder took the file's place; its files come as untracked
+        if committed is None:
+            self._new(path, found)
+        elif not committed.is_file or found.kind == OBSTRUCTED:
+            return  # never checked out, so it stays; or a link stands on the way, and nothing can be said of the path
+        elif found.kind == MISSING:
+            if self._believes_deletion(path, committed):
+                self.result.edits[path] = None
+        elif found.kind == FOLDER and not self.worktree.holds_repository(path):
+            if self._believes_deletion(path, committed):
+                self._replaced.add(path)  # gone, once the folder gives a file to commit
         else:
             self._found(path, found, committed)
 
@@ -115,118 +125,153 @@ class _Snapshooter:
         if path.endswith("/"):
             self._skip(path.rstrip("/"), NESTED)
             return
-        found = self._read(path)
-        if found.kind in (MISSING, FOLDER, OBSTRUCTED):
-            return
         committed = self._committed(path)
-        if committed is None and found.kind == FILE and not self._portable(path):
-            self._skip(path, UNPORTABLE)
+        if committed is None:
+            self._new(path, self._read(path))
+        elif committed.mode == TREE:
+            self._instead_of_folder(path, self._read(path), committed)
+        else:
+            self._tracked(path)
+
+    def _hidden(self, path: str) -> None:
+        """A path that an earlier checkout could not create here; it may be possible now, or somebody wrote it."""
+        committed = self._committed(path)
+        if committed is None or not committed.is_file:
             return
-        self._found(path, found, committed)
+        found = self._read(path)
+        if found.kind == MISSING:
+            if can_hold(path) and not self._too_large(committed):
+                self.result.restore.append(path)
+                self.result.revealed.append(path)
+        elif found.kind == FILE and found.data is not None:
+            self.result.revealed.append(path)
+            standing = normalise(path, found.data)
+            # Whoever wrote it never saw what is committed.
+            joined = standing if self._too_large(committed) else join(path, None, standing, self._blob(committed))
+            if joined != standing:
+                self.result.restore.append(path)
+            self._found(path, found._replace(data=joined), committed)
+        elif found.kind not in (OBSTRUCTED, FOLDER):
+            self._found(path, found, committed)
 
-    def _read(self, path: str) -> Found:
-        return self.worktree.look(path, limit=spec.MAX_FILE_BYTES)
+    def _new(self, path: str, found: Found) -> None:
+        if found.kind in (MISSING, FOLDER, OBSTRUCTED) or is_litter(path):
+            return
+        refused = self._place_refused(path) if found.kind == FILE else None
+        if refused is None and self._found(path, found, None):
+            self._siblings.add(path)
+            self.result.edits.update({folder: None for folder in parents(path) if folder in self._replaced})
+        elif refused is not None:
+            self._skip(path, refused)
 
-    def _deleted(self, path: str, committed: Entry, trust_deletions: bool) -> None:
-        too_large = objects.blob_size(self.soul.repo, committed.id) > spec.MAX_CHECKOUT_BYTES
-        if self._arrived(path, None) or too_large or not can_hold(path):
-            return  # never created here, so its absence is no deletion (§6)
-        foreign = spec.owner_of(path) not in (None, self.body)
-        if spec.never_vanishes(path) or not trust_deletions or path == spec.LEASE_JSON:
+    def _place_refused(self, path: str) -> str | None:
+        """Why a new file can't have this path in the tree, or None."""
+        blocked = self._siblings.blocked(path, self._replaced)
+        if blocked is not None:
+            entry = self._committed(blocked)
+            links = {SUBMODULE: NESTED, objects.SYMLINK: SYMLINK}
+            return links.get(entry.mode, UNPORTABLE) if entry is not None else UNPORTABLE
+        return UNPORTABLE if not is_portable(path) or self._siblings.twin(path) is not None else None
+
+    def _instead_of_folder(self, path: str, found: Found, folder: Entry) -> None:
+        """A file where the last commit has a folder: the folder's files were deleted, if all of them may be."""
+        refused = _refusal(found)
+        if refused is not None:
+            self._skip(path, refused)
+            return
+        below = {f"{path}/{name}": entry for name, entry in objects.walk(self.soul.repo, folder.id)}
+        free = path.startswith("notes/") or not spec.is_spec_path(path)
+        if not free or not self._trust_deletions or not all(self._is_checked_out(p, e) for p, e in below.items()):
+            self._skip(path, UNPORTABLE)
+            self.result.warnings.append(f"{shown(path)} is a file where the soul has a folder; the folder was kept.")
+        elif self._found(path, found, None):
+            self.result.edits.update(dict.fromkeys(below))
+
+    def _is_checked_out(self, path: str, entry: Entry) -> bool:
+        return entry.is_file and can_hold(path) and not self._too_large(entry)
+
+    # -- what was deleted ----------------------------------------------------------------------------------------
+
+    def _too_large(self, entry: Entry) -> bool:
+        return objects.blob_size(self.soul.repo, entry.id) > spec.MAX_CHECKOUT_BYTES
+
+    def _believes_deletion(self, path: str, committed: Entry) -> bool:
+        """Whether a path that is missing was deleted by somebody who may; where it may not vanish, it is put back."""
+        if self._arrived(path, None) or not self._is_checked_out(path, committed):
+            return False  # never created here, so its absence is no deletion (§6)
+        if spec.never_vanishes(path) or not self._trust_deletions or path == spec.LEASE_JSON:
             self.result.restore.append(path)
-            if trust_deletions:
+            if self._trust_deletions:
                 self.result.warnings.append(f"{shown(path)} was missing from the work tree and was restored.")
-        elif foreign:
+            return False
+        if spec.owner_of(path) not in (None, self.body):
             self.result.restore.append(path)
             self._skip(path, NOT_OURS)
-        else:
-            self.result.edits[path] = None
+            return False
+        return True
 
-    def _found(self, path: str, found: Found, committed: Entry | None) -> None:
+    # -- what was written ----------------------------------------------------------------------------------------
+
+    def _found(self, path: str, found: Found, committed: Entry | None) -> bool:
+        """Take what stands there; whether it is in the next commit, changed or not."""
         reason = _refusal(found)
         if reason:
             self._skip(path, reason)
-            return
-        data = normalise(path, found.data or b"")
+            return False
+        data = self._as_blob(path, found.data or b"", committed)
         entry = Entry(EXECUTABLE if found.mode & 0o100 else BLOB, objects.blob_id(data))
         if entry == committed or self._arrived(path, entry):
-            return
-        self._changed(path, data, entry, committed)
+            return entry == committed
+        return self._changed(path, data, entry, committed)
 
-    def _changed(self, path: str, data: bytes, entry: Entry, committed: Entry | None) -> None:
+    def _as_blob(self, path: str, data: bytes, committed: Entry | None) -> bytes:
+        if b"\r\n" in data and committed is not None and keeps_crlf(path, self._blob(committed)):
+            return data
+        return normalise(path, data)
+
+    def _changed(self, path: str, data: bytes, entry: Entry, committed: Entry | None) -> bool:
         owner = spec.owner_of(path)
         if path == spec.LEASE_JSON or (spec.is_registry(path) and owner != self.body):
             self._skip(path, NOT_OURS)
             if committed is not None:
                 self.result.restore.append(path)
-            return
+            return False
         if owner not in (None, self.body):
             self.result.warnings.append(f"{shown(path)} is the journal of another body; the change was committed.")
+        steady = self._steady(path, data, committed)
+        if steady is None:
+            return False
+        new = Entry(entry.mode, objects.write_blob(self.soul.repo, steady))
+        if new != committed:
+            self.result.edits[path] = new
+        return True
+
+    def _steady(self, path: str, data: bytes, committed: Entry | None) -> bytes | None:
+        """The content to commit, where the file may be half-written; None where it can't be read as what it is."""
+
+        def reread() -> bytes | None:
+            found = self._read(path)
+            return None if _refusal(found) else self._as_blob(path, found.data or b"", committed)
+
+        last = self._blob(committed) if committed is not None and committed.is_file else None
+        warnings: list[str] = []
         if path == spec.AGENT_JSON:
-            checked = self._identity(data, committed)
-            if checked is None:
-                return
-            data = checked
-        elif spec.is_memories(path) and committed is not None:
-            data = self._steady_memories(path, data, committed)
-        blob = objects.write_blob(self.soul.repo, data)
-        if Entry(entry.mode, blob) != committed:
-            self.result.edits[path] = Entry(entry.mode, blob)
-
-    def _identity(self, data: bytes, committed: Entry | None) -> bytes | None:
-        """The identity to commit, with the id that never changes; None where the file can't be read as one."""
-        for attempt in range(3):
-            try:
-                agent.parse(data)
-                break
-            except Malformed:
-                if attempt == 2:
-                    self._skip(spec.AGENT_JSON, MALFORMED)
-                    return None
-                data = self._again(spec.AGENT_JSON, data)
-        if committed is None or not committed.is_file:
-            return data
-        last = objects.read_blob(self.soul.repo, committed.id)
-        merged = merge_file("soul-agent", spec.AGENT_JSON, last, data, last, Sides())
-        if merged.data is not None and agent.agent_id(data) != agent.agent_id(merged.data):
-            self.result.warnings.append("The id in agent.json was changed; it was put back, an id never changes.")
-            self.result.restore.append(spec.AGENT_JSON)
-        return merged.data
-
-    def _steady_memories(self, path: str, data: bytes, committed: Entry) -> bytes:
-        """Memories that shrink by more than half may be half-written: read again before they are believed."""
-        size = objects.blob_size(self.soul.repo, committed.id)
-        if len(data) * 2 >= size:
-            return data
-        data = self._again(path, data)
-        before, after = (len(entries.parse(d)) for d in (objects.read_blob(self.soul.repo, committed.id), data))
-        if len(data) * 2 < size:
-            self.result.warnings.append(
-                f"{path} shrank from {before} to {after} entries; `soulsync restore {path}` brings them back."
-            )
+            parsed = half_written.identity(data, reread)
+            if parsed is None:
+                self._skip(path, MALFORMED)
+                return None
+            data, warnings = (parsed, []) if last is None else half_written.with_last_id(parsed, last)
+            if warnings:
+                self.result.restore.append(path)
+        elif spec.is_memories(path) and last is not None:
+            data, warnings = half_written.memories(path, data, last, reread)
+        self.result.warnings.extend(warnings)
         return data
-
-    def _again(self, path: str, data: bytes) -> bytes:
-        time.sleep(REREAD_PAUSE)
-        found = self._read(path)
-        return data if _refusal(found) else normalise(path, found.data or b"")
 
     def _arrived(self, path: str, entry: Entry | None) -> bool:
         """Whether a checkout that was cut off put this version here, on top of what is still committed."""
         change = self.in_flight.get(path)
         return change is not None and change[1] == entry and change[0] == self._committed(path)
-
-    def _portable(self, path: str) -> bool:
-        """Whether a new path fits every system and has no twin by case or Unicode form (syncthing#439)."""
-        if not is_portable(path):
-            return False
-        if self._twins is None:
-            self._twins = {twin_key(p) for p, _ in objects.walk(self.soul.repo, self.head_tree)}
-        key = twin_key(path)
-        if key in self._twins:
-            return False
-        self._twins.add(key)
-        return True
 
     def _skip(self, path: str, reason: str) -> None:
         self.result.skipped.append(Skipped(path, reason))

@@ -112,7 +112,8 @@ class Soul:
         _keep(self.engine / "HEAD", f"ref: {spec.MAIN_REF}\n")
         (self.engine / "info").mkdir(exist_ok=True)
         _keep(self.engine / "info" / "attributes", _ATTRIBUTES)
-        _keep(self.engine / "info" / "exclude", _EXCLUDE)
+        # What the user hides in .git/info/exclude stays hidden; our own patterns come last and so win.
+        _keep(self.engine / "info" / "exclude", _text_of(self.git_dir / "info" / "exclude") + _EXCLUDE)
 
     @cached_property
     def repo(self) -> pygit2.Repository:
@@ -169,6 +170,15 @@ class Soul:
         """Delete one of our own refs, if it is there."""
         if self.ref(name) is not None:
             self.git.run("update-ref", "--no-deref", "-d", name)
+
+
+def _text_of(file: Path) -> str:
+    """A small file of the user's, or nothing; a link is not followed."""
+    try:
+        text = file.read_text("utf-8") if file.is_file() and not file.is_symlink() else ""
+    except (OSError, UnicodeDecodeError):
+        return ""
+    return text if not text or text.endswith("\n") else text + "\n"
 
 
 def _link(link: Path, target: Path) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from soulsync import spec
 from soulsync.errors import SoulSyncError
 from soulsync.repo.git import GitError
-from soulsync.repo.paths import decode
+from soulsync.repo.paths import decode, encode
 
 if TYPE_CHECKING:
     from soulsync.repo.soul import Soul
@@ -27,38 +27,58 @@ _ARGV = (
 
 @dataclass(slots=True)
 class Status:
-    """``tracked``: paths that may differ from the last commit; ``untracked``: paths (folders end with ``/``);
+    """``tracked``: paths that may differ from the last commit; ``untracked``: paths (repositories end with ``/``).
 
-    ``unmerged``: paths with a conflict that a merge left open; ``staged``: the index is not the last commit's tree.
+    ``unmerged``: paths with a conflict that a merge left open; ``hidden``: paths that the index marks as not checked
+    out; ``staged``: the index is not the last commit's tree.
     """
 
     head: str | None = None
     tracked: list[str] = field(default_factory=list)
     untracked: list[str] = field(default_factory=list)
     unmerged: list[str] = field(default_factory=list)
+    hidden: list[str] = field(default_factory=list)
     staged: bool = False
 
     @property
     def clean(self) -> bool:
         """Whether there is nothing to look at."""
-        return not (self.tracked or self.untracked or self.unmerged or self.staged)
+        return not (self.tracked or self.untracked or self.unmerged or self.hidden or self.staged)
 
 
 def read(soul: Soul, tree: WorkTree) -> Status:
-    """Ask git, and add the spec's own paths that an ignore rule hides (§6: they are committed all the same)."""
-    status, ignored = parse(_ask(soul))
+    """Ask git, and add what git does not look at: spec paths that an ignore rule hides, entries with a flag (§6)."""
+    out = _ask(soul)
+    status, ignored = parse(out)
     for path in ignored:
         if spec.is_spec_path(path.rstrip("/")):
-            found = tree.files_below(path) if path.endswith("/") and not tree.holds_repository(path) else (path,)
-            status.untracked.extend(p for p in found if not is_litter(p))
+            found = tree.files_below(path) if path.endswith("/") else (path,)
+            status.untracked.extend(p for p in found if not is_litter(p.rstrip("/")))
+    _read_flags(soul.git.run("ls-files", "-v", "-z").out, status)
     return status
+
+
+def _read_flags(out: bytes, status: Status) -> None:
+    """Read ``git ls-files -v -z``: ``S`` is skip-worktree; small letters are assume-unchanged, and git looks away."""
+    for record in out.split(b"\0"):
+        if record[:1].upper() == b"S":
+            status.hidden.append(decode(record[2:]))
+        elif record[:1].islower():
+            status.tracked.append(decode(record[2:]))
+
+
+def reveal(soul: Soul, paths: list[str]) -> None:
+    """Let the index know that ``paths`` are checked out."""
+    if paths:
+        names = b"".join(encode(path) + b"\0" for path in paths)
+        soul.git.run("update-index", "-z", "--no-skip-worktree", "--stdin", input=names, check=False)  # again next time
 
 
 def _ask(soul: Soul) -> bytes:
     try:
         return soul.git.run(*_ARGV, timeout=300).out
     except GitError as e:
-        if "index" not in e.err or "lock" in e.err:
+        if "index" not in e.err or "index.lock" in e.err:
             raise
         # A damaged index is only a damaged cache: it is made again from the last commit.
         (soul.git_dir / "index").unlink(missing_ok=True)
