@@ -5,6 +5,10 @@ from __future__ import annotations
 import os
 import sys
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import click
+
 
 def main() -> None:
     """Run ``soulsync`` and exit with the contract's code; no traceback unless ``SOULSYNC_DEBUG=1``."""
@@ -24,7 +28,7 @@ def run(argv: list[str]) -> int:
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except click.ClickException as e:
-        e.show()
+        _wrong_usage(e)
         return e.exit_code
     except (click.Abort, KeyboardInterrupt):
         complain("Stopped. Run the same command again to continue.")
@@ -45,6 +49,20 @@ def run(argv: list[str]) -> int:
         _debug()
         complain(f"Something went wrong inside soulsync: {type(e).__name__}: {e}. Run again with SOULSYNC_DEBUG=1.")
         return 1
+
+
+def _wrong_usage(error: click.ClickException) -> None:
+    """One line, like every other error; click's own takes three. A command without its subcommand shows its help."""
+    import click
+
+    from soulsync.cli.context import complain
+
+    message = error.format_message()
+    if "\n" in message:
+        error.show()
+        return
+    ctx = error.ctx if isinstance(error, click.UsageError) else None
+    complain(f"{message} See `{ctx.command_path if ctx else 'soulsync'} --help`.")
 
 
 def _debug() -> None:

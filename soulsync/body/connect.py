@@ -6,23 +6,22 @@ import re
 import socket
 import time
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from soulsync import spec
 from soulsync.access.address import Remote, parse_remote
 from soulsync.access.key import check_private, generate, public_line
 from soulsync.body import config as config_file
-from soulsync.body import fill_in
+from soulsync.body import fill_in, folder
 from soulsync.body.config import Config
 from soulsync.body.home import Home, base
 from soulsync.body.remote import local_allowed
 from soulsync.body.sync import SyncRun
 from soulsync.errors import DeniedError, UsageError
-from soulsync.repo.git import Git
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from soulsync.body.result import SyncResult
 
@@ -63,11 +62,11 @@ def prepare(wanted: Wanted, home_option: str | None = None) -> Setup:
     agent = _agent_name(wanted, remote)
     home = Home(base(home_option) / agent)
     config = _config(home, wanted, remote, agent)
-    _check_folder(config.soul, home)
+    folder.check(config.soul, home, remote)
     home.make()
     key = _key(home, agent, config.body)
-    _make_repository(config.soul)
-    config_file.save(home, config)
+    config_file.save(home, config)  # before the repository: a run that is cut off here knows the folder as its own
+    folder.make_repository(config.soul)
     identity = fill_in.new_identity(agent, wanted.display_name, wanted.language)
     if remote is None and config.remote is not None:
         remote = parse_remote(config.remote, allow_local=local_allowed())
@@ -144,37 +143,8 @@ def _again(home: Home, wanted: Wanted, remote: Remote | None) -> Config:
     return config
 
 
-def _check_folder(folder: Path, home: Home) -> None:
-    """Refuse a folder that holds anything else than this soul (contract §4)."""
-    real = folder.resolve()
-    private = (Path.home(), Path.home() / ".ssh", home.root, home.state)
-    for place in private:
-        if real == place.resolve() or real in place.resolve().parents:
-            raise UsageError(f"{folder} is or holds {place}, which must not become a soul.", "Choose another --dir.")
-    ssh = (Path.home() / ".ssh").resolve()
-    if ssh in real.parents or home.state.resolve() in real.parents:
-        raise UsageError(f"{folder} lies in a private folder.", "Choose another --dir.")
-    if not folder.exists():
-        return
-    if not folder.is_dir():
-        raise UsageError(f"{folder} is not a folder.", "Choose another --dir.")
-    if home.config_file.is_file() and (folder / ".git").is_dir():
-        return  # ours, from an earlier run
-    if any(folder.iterdir()):
-        raise UsageError(f"{folder} is not empty.", "Choose an empty --dir; soulsync never takes over a folder.")
-
-
 def _key(home: Home, agent: str, body: str) -> str:
     if not home.key.exists():
         return generate(home.key, f"{agent}@{body} (soulsync)")
     check_private(home.key)
     return public_line(home.key)
-
-
-def _make_repository(folder: Path) -> None:
-    if (folder / ".git" / "HEAD").is_file():
-        return
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    Git(folder).run(
-        "init", "--quiet", "--template=", f"--initial-branch={spec.BRANCH}", extra_env={"GIT_DIR": str(folder / ".git")}
-    )

@@ -14,6 +14,7 @@ from soulsync.repo.paths import shown
 
 if TYPE_CHECKING:
     from soulsync.body.remote import Heads
+    from soulsync.repo.objects import Entry
     from soulsync.repo.soul import Soul
 
 EMPTY_SOUL = ("README*", "LICENSE*", ".gitignore", ".gitattributes")
@@ -57,17 +58,25 @@ def is_empty_soul(soul: Soul, tip: str) -> bool:
 
 def remote_id(soul: Soul, tip: str) -> str | None:
     """The id in the newest commit of ``tip`` whose ``agent.json`` parses; None where no commit ever had one."""
-    found = _id_at(soul, tip)
+    entry = last_identity(soul, tip)
+    return agent.agent_id(objects.read_blob(soul.repo, entry.id)) if entry is not None else None
+
+
+def last_identity(soul: Soul, tip: str) -> Entry | None:
+    """The newest ``agent.json`` in the history of ``tip`` that parses and holds an id."""
+    found = _identity_at(soul, tip)
     if found is not None:
         return found
     argv = ("rev-list", "--full-history", tip, "--", spec.AGENT_JSON)
-    ids = (_id_at(soul, commit) for commit in soul.git.text(*argv).split())
-    return next((found for found in ids if found is not None), None)
+    entries = (_identity_at(soul, commit) for commit in soul.git.text(*argv).split())
+    return next((entry for entry in entries if entry is not None), None)
 
 
-def _id_at(soul: Soul, commit: str) -> str | None:
-    data = objects.file_at(soul.repo, objects.tree_of(soul.repo, commit), spec.AGENT_JSON)
-    return agent.agent_id(data) if data is not None else None
+def _identity_at(soul: Soul, commit: str) -> Entry | None:
+    entry = objects.lookup(soul.repo, objects.tree_of(soul.repo, commit), spec.AGENT_JSON)
+    if entry is None or not entry.is_file or agent.agent_id(objects.read_blob(soul.repo, entry.id)) is None:
+        return None
+    return entry
 
 
 def check_identity(soul: Soul, tip: str, our_id: str | None, *, yields: bool) -> str | None:
@@ -117,7 +126,8 @@ def _ids_of_lineage(soul: Soul, root: str, tip: str, known: list[str]) -> set[st
         commit, *parents = line.split()
         if commit == root or (parents and lineage.issuperset(parents)):
             lineage.add(commit)
-            found = _id_at(soul, commit)
+            entry = _identity_at(soul, commit)
+            found = agent.agent_id(objects.read_blob(soul.repo, entry.id)) if entry is not None else None
             ids |= {found} if found else set()
     return ids
 

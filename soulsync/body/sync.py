@@ -157,10 +157,14 @@ class SyncRun:
         soul, known = engine.soul, self._known
         guards.check_not_rewritten(soul, tip, seen)
         ours = known.agent_id or (guards.remote_id(soul, soul.head) if soul.head else None)
-        theirs = guards.check_identity(soul, tip, ours, yields=not known.pushed)
+        theirs = guards.check_identity(soul, tip, ours, yields=self._never_pushed(soul, seen))
         if seen is not None and theirs is not None:
             tips = [t for t in (seen, soul.head) if t]
             known.roots = sorted({*known.roots, *guards.check_roots(soul, tip, tips, known.roots, theirs)})
+
+    def _never_pushed(self, soul: Soul, seen: str | None) -> bool:
+        """Whether our identity never reached the remote; ``state/`` may be lost, so what was seen there counts too."""
+        return not self._known.pushed and (seen is None or guards.remote_id(soul, seen) is None)
 
     def integrate(self, engine: Engine, tip: str) -> None:
         """Merge ``tip``, which passed the guards, and remember it as seen."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
@@ -22,12 +23,25 @@ _OUTCOMES = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the person asks of a sync."""
+
+    dry_run: bool = False
+    push: bool = True
+    quiet: bool = False
+    as_json: bool = False
+
+
+PLAIN = Wishes()
+
+
 @click.command(name="sync", short_help="One round: commit, fetch, merge, push.")
 @click.option("--dry-run", is_flag=True, help="Only say what a sync would do; nothing is changed.")
 @click.option("--no-push", is_flag=True, help="Commit and merge, but send nothing.")
 @click.option("--all", "everyone", is_flag=True, help="Every agent on this machine, one after the other.")
 @click.option("--quiet", is_flag=True, help="Say nothing unless something went wrong.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object; with --all an array of them.")
 @click.pass_context
 def command(ctx: click.Context, dry_run: bool, no_push: bool, everyone: bool, quiet: bool, as_json: bool) -> int:
     """One round: commit what changed here, fetch, merge by the rules, push.
@@ -36,21 +50,36 @@ def command(ctx: click.Context, dry_run: bool, no_push: bool, everyone: bool, qu
     Example:
       soulsync sync --quiet        # the line for cron
     """
+    wishes = Wishes(dry_run, not no_push, quiet, as_json)
     if everyone:
-        return _everyone(ctx, no_push, quiet, as_json)
-    home, config = body_of(ctx)
-    if dry_run:
-        return _dry_run(home, config, as_json)
-    return one(home, config, no_push, quiet, as_json)
+        return _everyone(ctx, wishes)
+    code, result = one(*body_of(ctx), wishes)
+    if as_json:
+        print_json(result.as_json())
+    return code
 
 
-def one(home: Home, config: Config, no_push: bool, quiet: bool, as_json: bool) -> int:
-    """Sync one soul and tell; the exit code."""
+def one(home: Home, config: Config, wishes: Wishes = PLAIN) -> tuple[int, SyncResult]:
+    """Sync one body, or look what that would do; the exit code, and what came of it."""
+    if wishes.dry_run:
+        from soulsync.body.preview import preview
+
+        result = preview(home, config)
+        if not wishes.as_json:
+            _foretell(result)
+        return 0, result
+    code, result = _sync(home, config, wishes)
+    if not wishes.as_json:
+        _tell(result, wishes.quiet)
+    return code, result
+
+
+def _sync(home: Home, config: Config, wishes: Wishes) -> tuple[int, SyncResult]:
     from soulsync.body import journal_of_syncs, outfit
     from soulsync.body.sync import SyncRun
     from soulsync.errors import SoulSyncError
 
-    run = SyncRun(home, config, push=not no_push)
+    run = SyncRun(home, config, push=wishes.push)
     code = 0
     try:
         run.execute()
@@ -60,11 +89,37 @@ def one(home: Home, config: Config, no_push: bool, quiet: bool, as_json: bool) -
         code = e.exit_code
         complain(str(e))
     journal_of_syncs.note(home, run.result)
-    if as_json:
-        print_json(run.result.as_json())
-    elif not quiet or run.result.skipped:
-        _tell(run.result, quiet)
-    return code
+    return code, run.result
+
+
+def _everyone(ctx: click.Context, wishes: Wishes) -> int:
+    """Every agent in turn; one that fails keeps no other from its sync. The code of the first failure."""
+    from soulsync.body import config as config_file
+    from soulsync.body import home as homes
+    from soulsync.errors import SoulSyncError
+
+    worst, results = 0, []
+    base = homes.base(ctx.obj["home"])
+    for name in homes.agents(base):
+        home = homes.Home(base / name)
+        try:
+            code, result = one(home, config_file.load(home), wishes)
+            results.append(result.as_json())
+        except SoulSyncError as e:
+            complain(f"{name}: {e}")
+            code = e.exit_code
+        worst = worst or code
+    if wishes.as_json:
+        print_json(results)
+    return worst
+
+
+def _foretell(result: SyncResult) -> None:
+    say(f"{result.agent} ({result.body}): a sync would end as “{result.outcome}”.")
+    for path in result.committed:
+        say(f"  to commit: {path}")
+    for skipped in result.skipped:
+        say(f"  left out: {skipped['path']} ({skipped['reason']})")
 
 
 def _tell(result: SyncResult, quiet: bool) -> None:
@@ -80,40 +135,3 @@ def _tell(result: SyncResult, quiet: bool) -> None:
         tell(f"  left out: {skipped['path']} ({skipped['reason']})")
     for warning in [] if quiet else result.warnings:
         say(f"  note: {warning}")
-
-
-def _everyone(ctx: click.Context, no_push: bool, quiet: bool, as_json: bool) -> int:
-    from soulsync.body import config as config_file
-    from soulsync.body import home as homes
-    from soulsync.errors import SoulSyncError
-
-    worst = 0
-    base = homes.base(ctx.obj["home"])
-    for name in homes.agents(base):
-        home = homes.Home(base / name)
-        try:
-            code = one(home, config_file.load(home), no_push, quiet, as_json)
-        except SoulSyncError as e:
-            complain(f"{name}: {e}")
-            code = e.exit_code
-        worst = worst or code
-    return worst
-
-
-def _dry_run(home: Home, config: Config, as_json: bool) -> int:
-    from soulsync.body.preview import preview
-
-    result = preview(home, config)
-    if as_json:
-        print_json(result.as_json())
-        return 0
-    say(f"{result.agent} ({result.body}): a sync would end as “{result.outcome}”.")
-    for path in result.committed:
-        say(f"  to commit: {path}")
-    _tell_skipped(result)
-    return 0
-
-
-def _tell_skipped(result: SyncResult) -> None:
-    for skipped in result.skipped:
-        say(f"  left out: {skipped['path']} ({skipped['reason']})")

@@ -51,4 +51,4 @@ def after_writing(home: Home, config: Config, at_once: bool, told: Callable[[], 
         return 0
     from soulsync.cli.sync import one
 
-    return one(home, config, no_push=False, quiet=False, as_json=False)
+    return one(home, config)[0]

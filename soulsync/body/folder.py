@@ -1,0 +1,64 @@
+"""Which folder may become a soul's work tree (contract §4, ``--dir``)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from soulsync import spec
+from soulsync.access.address import parse_remote
+from soulsync.errors import RefusedError, UsageError
+from soulsync.repo.git import Git
+
+if TYPE_CHECKING:
+    from soulsync.access.address import Remote
+    from soulsync.body.home import Home
+
+
+def check(folder: Path, home: Home, remote: Remote | None) -> None:
+    """Raise ``UsageError`` (2) where ``folder`` is private, or holds anything else than this soul."""
+    _refuse_private(folder, home)
+    if not folder.exists():
+        return
+    if not folder.is_dir():
+        raise UsageError(f"{folder} is not a folder.", "Choose another --dir.")
+    if any(folder.iterdir()) and not _is_this_soul(folder, home, remote):
+        raise UsageError(f"{folder} is not empty.", "Choose an empty --dir; soulsync never takes over a folder.")
+
+
+def make_repository(folder: Path) -> None:
+    """Make ``folder`` an empty repository, where it is none yet."""
+    if (folder / ".git" / "HEAD").is_file():
+        return
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    Git(folder).run(
+        "init", "--quiet", "--template=", f"--initial-branch={spec.BRANCH}", extra_env={"GIT_DIR": str(folder / ".git")}
+    )
+
+
+def _refuse_private(folder: Path, home: Home) -> None:
+    real = folder.resolve()
+    ssh = Path.home() / ".ssh"
+    for place in (Path.home(), ssh, home.root, home.state):
+        if real == place.resolve() or real in place.resolve().parents:
+            raise UsageError(f"{folder} is or holds {place}, which must not become a soul.", "Choose another --dir.")
+    if ssh.resolve() in real.parents or home.state.resolve() in real.parents:
+        raise UsageError(f"{folder} lies in a private folder.", "Choose another --dir.")
+
+
+def _is_this_soul(folder: Path, home: Home, remote: Remote | None) -> bool:
+    """Whether ``folder`` is ours from an earlier run that may have been cut off, or a clone of ``remote``."""
+    if not (folder / ".git").is_dir():
+        return False
+    if home.config_file.is_file() or folder == home.default_soul:
+        return True
+    return remote is not None and _origin(folder) == remote.url
+
+
+def _origin(folder: Path) -> str | None:
+    """The address that a clone was made from, as we write it."""
+    url = Git(folder / ".git").run("config", "--local", "--get", "remote.origin.url", check=False).out
+    try:
+        return parse_remote(url.decode("utf-8", "replace").strip(), allow_local=True).url
+    except RefusedError:
+        return None
