@@ -1,0 +1,7 @@
+"""The fixtures of ``tests.souls``, for the tests of this folder."""
+
+from __future__ import annotations
+
+from tests.souls import one, remote, two
+
+__all__ = ["one", "remote", "two"]
