@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from soulsync import spec
 from soulsync.body.writing import Writer, writing
 from soulsync.errors import SoulSyncError
 from soulsync.formats import note
 from soulsync.lang import tr
-from soulsync.repo.paths import shown
+from soulsync.repo.paths import is_safe, shown
+from soulsync.repo.worktree import FILE, WorkTree
 
 if TYPE_CHECKING:
     from soulsync.body.config import Config
@@ -30,19 +31,22 @@ def write(home: Home, config: Config, topic: str, text: str, summary: str | None
     """Write the note of a topic, new or in place of the old text; its path."""
     if not text.strip():
         raise SoulSyncError(tr("The text is empty."), tr("Give the note's text."))
-    path = path_of(topic)
-    data = note.render(topic.rstrip("/").rpartition("/")[2], text, summary)
+    data = note.render(_name(topic), text, summary)
     with writing(home, config) as writer:
-        _refuse_twin(writer, path)
+        path = _standing(writer, topic)
+        if path is None:
+            path = path_of(topic)
+            _refuse_twin(writer, path)
         writer.change(path, lambda _old: data)
     return path
 
 
 def move(home: Home, config: Config, old: str, new: str) -> tuple[str, str]:
     """Move a note to another topic, its text unchanged; the two paths."""
-    source, target = path_of(old), path_of(new)
+    target = path_of(new)
     with writing(home, config) as writer:
-        if writer.read(source) is None:
+        source = _standing(writer, old)
+        if source is None:
             raise _unknown(old)
         _refuse_twin(writer, target, moved=source)
         try:
@@ -56,29 +60,29 @@ def move(home: Home, config: Config, old: str, new: str) -> tuple[str, str]:
 
 def show(home: Home, config: Config, topic: str) -> tuple[str, bytes]:
     """The path and content of a note. Raises ``SoulSyncError`` (1) when there is none."""
-    path = path_of(topic)
-    data = Writer(home, config).read(path)
-    if data is None:
+    writer = Writer(home, config)
+    path = _standing(writer, topic)
+    data = writer.read(path) if path is not None else None
+    if path is None or data is None:
         raise _unknown(topic)
     return path, data
 
 
 def listed(config: Config) -> list[Listed]:
     """All notes, by path; conflict copies are skipped, links not followed."""
-    top = config.soul / "notes"
-    found = []
-    for folder, folders, files in os.walk(top):
-        folders.sort()
-        for name in sorted(files):
-            path = os.path.join(folder, name)  # noqa: PTH118 - os.walk gives text
-            if name.endswith(".md") and ".incoming" not in name and not os.path.islink(path):  # noqa: PTH114
-                found.append(_listed(os.path.relpath(path, config.soul), path))
-    return found
+    worktree = WorkTree(config.soul, config.soul / ".git" / "soulsync")
+    paths = sorted(path for path in worktree.files_below("notes") if is_note(path))
+    found = ((path, worktree.look(path, limit=spec.MAX_CHECKOUT_BYTES)) for path in paths)
+    return [_listed(path, file.data or b"") for path, file in found if file.kind == FILE]
 
 
-def _listed(path: str, file: str) -> Listed:
-    with open(file, "rb") as opened:  # noqa: PTH123
-        parsed = note.parse(opened.read(4096))
+def is_note(path: str) -> bool:
+    """Whether a path below ``notes/`` is a note: no conflict copy, no other file."""
+    return path.endswith(".md") and ".incoming" not in path.rpartition("/")[2]
+
+
+def _listed(path: str, data: bytes) -> Listed:
+    parsed = note.parse(data)
     return Listed(path, parsed.topic or path.removeprefix("notes/").removesuffix(".md"), parsed.summary)
 
 
@@ -93,9 +97,24 @@ def path_of(topic: str) -> str:
         ) from e
 
 
+def _name(topic: str) -> str:
+    """The last part of a topic: what stands in the title line."""
+    parts = [part for part in topic.removesuffix(".md").split("/") if part.strip()]
+    return parts[-1].strip() if parts else note.UNTITLED
+
+
+def _standing(writer: Writer, topic: str) -> str | None:
+    """The path of the note that a topic names: as it is written, since other programs name freely, else cleaned."""
+    literal = f"notes/{topic.removeprefix('notes/').removesuffix('.md')}.md"
+    if is_safe(literal) and writer.worktree.look(literal).kind == FILE:
+        return literal
+    cleaned = path_of(topic)
+    return cleaned if writer.worktree.look(cleaned).kind == FILE else None
+
+
 def _refuse_twin(writer: Writer, path: str, moved: str | None = None) -> None:
     """Two names that differ only in case or Unicode form are one file on other systems."""
-    known = [item.path for item in listed(writer.config) if item.path != moved]
+    known = [other for other in writer.worktree.files_below("notes") if other != moved]
     spelled = note.beside(path, known)
     if spelled != path:
         raise SoulSyncError(

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from math import log
 from typing import TYPE_CHECKING, Any
 
 from soulsync import spec
+from soulsync.body.notes import is_note
 from soulsync.formats import entries, journal, note
 from soulsync.repo.paths import shown
+from soulsync.repo.worktree import WorkTree
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,6 +23,7 @@ _TOKEN = re.compile(rf"[{_HAN}]+|[^\W{_HAN}]+")
 _IS_HAN = re.compile(rf"[{_HAN}]")
 EXCERPT = 160
 TITLE_WEIGHT = 2.0
+WORD_WEIGHT = 1.0
 PHRASE_WEIGHT = 2.0
 
 
@@ -58,24 +62,26 @@ class Hit:
 
 def search(soul: Path, query: str, limit: int = 20) -> list[Hit]:
     """The best passages of the soul for ``query``; ties by path, then by place in the file."""
-    terms = tokens(query)
-    phrase = " ".join(query.casefold().split())
+    phrase = " ".join(fold(query).split())
+    terms = tokens(query) or phrase.split()  # nothing but signs, such as an emoji: looked for as they are
     if not terms:
         return []
-    passages = list(_passages(soul))
-    weights = _rarity(passages, terms)
-    hits = []
-    for passage in passages:
-        score = _score(passage, terms, weights, phrase)
-        if score > 0:
-            hits.append(Hit(passage, score, excerpt(passage.text, phrase, terms)))
-    return sorted(hits, key=lambda hit: -hit.score)[:limit]
+    passages = [(passage, _Folded(passage)) for passage in _passages(soul)]
+    weights = _rarity([folded for _, folded in passages], terms)
+    scored = [(folded.score(weights, phrase), passage) for passage, folded in passages]
+    best = sorted((hit for hit in scored if hit[0] > 0), key=lambda hit: -hit[0])[:limit]
+    return [Hit(passage, score, excerpt(passage.text, phrase, terms)) for score, passage in best]
+
+
+def fold(text: str) -> str:
+    """``text`` in the form in which spellings of one word are equal: composed, half-width, lower case."""
+    return unicodedata.normalize("NFKC", text).casefold()
 
 
 def tokens(text: str) -> list[str]:
     """Words in lower case; a run of Han, kana or hangul as its overlapping pairs, a single one as itself."""
     found: list[str] = []
-    for run in _TOKEN.findall(text.casefold()):
+    for run in _TOKEN.findall(fold(text)):
         if _IS_HAN.match(run) and len(run) > 1:
             found.extend(run[i : i + 2] for i in range(len(run) - 1))
         else:
@@ -83,28 +89,40 @@ def tokens(text: str) -> list[str]:
     return found
 
 
-def _rarity(passages: list[Passage], terms: list[str]) -> dict[str, float]:
+class _Folded:
+    """A passage made ready for comparison."""
+
+    __slots__ = ("text", "title", "words")
+
+    def __init__(self, passage: Passage) -> None:
+        self.title, self.text = fold(passage.title), " ".join(fold(passage.text).split())
+        self.words = frozenset(_TOKEN.findall(self.title + " " + self.text))
+
+    def holds(self, term: str) -> bool:
+        return term in self.title or term in self.text
+
+    def score(self, weights: dict[str, float], phrase: str) -> float:
+        """What each term that occurs is worth: in the title more, as a whole word more, all together most."""
+        score = sum(
+            weight * ((term in self.text) + TITLE_WEIGHT * (term in self.title) + WORD_WEIGHT * (term in self.words))
+            for term, weight in weights.items()
+            if self.holds(term)
+        )
+        if score and (phrase in self.text or phrase in self.title):
+            score += PHRASE_WEIGHT * max(weights.values())
+        return score
+
+
+def _rarity(passages: list[_Folded], terms: list[str]) -> dict[str, float]:
     """A word that few passages hold says more: the logarithm of how rare it is."""
-    counts = dict.fromkeys(terms, 0)
-    for passage in passages:
-        text = f"{passage.title}\n{passage.text}".casefold()
-        for term in counts:
-            counts[term] += term in text
+    counts = {term: sum(passage.holds(term) for passage in passages) for term in terms}
     return {term: log(1 + len(passages) / count) if count else 0.0 for term, count in counts.items()}
-
-
-def _score(passage: Passage, terms: list[str], weights: dict[str, float], phrase: str) -> float:
-    title, text = passage.title.casefold(), passage.text.casefold()
-    score = sum(weights[t] * ((t in text) + TITLE_WEIGHT * (t in title)) for t in dict.fromkeys(terms))
-    if score and phrase in " ".join(text.split()):
-        score += PHRASE_WEIGHT * max(weights.values())
-    return score
 
 
 def excerpt(text: str, phrase: str, terms: list[str]) -> str:
     """One line around the first match, at most about 160 characters."""
-    line = " ".join(text.split())
-    low = line.casefold()
+    line = unicodedata.normalize("NFC", " ".join(text.split()))
+    low = fold(line)
     places = [low.find(wanted) for wanted in (phrase, *terms)]
     at = next((place for place in places if place >= 0), 0)
     start = max(0, min(at - EXCERPT // 3, len(line) - EXCERPT))
@@ -113,17 +131,21 @@ def excerpt(text: str, phrase: str, terms: list[str]) -> str:
 
 
 def _passages(soul: Path) -> Iterator[Passage]:
-    for file in _files(soul, "memories", "*.md"):
-        path = str(file.relative_to(soul))
-        for text in entries.parse(file.read_bytes()):
-            yield Passage("memory", path, "", text)
-    for file in _files(soul, "notes", "**/*.md"):
-        parsed = note.parse(file.read_bytes())
-        path = str(file.relative_to(soul))
-        title = " ".join(part for part in (parsed.topic or file.stem, parsed.summary) if part)
-        yield Passage("note", path, title, parsed.text)
-    for file in _files(soul, "journal", "*/*.md"):
-        yield from _sections(str(file.relative_to(soul)), file.read_bytes())
+    worktree = WorkTree(soul, soul / ".git" / "soulsync")
+    for path, data in _files(worktree, "memories"):
+        if spec.is_memories(path):
+            for text in entries.parse(data):
+                yield Passage("memory", path, "", text)
+    for path, data in _files(worktree, "notes"):
+        yield _note(path, data)
+    for path, data in _files(worktree, "journal"):
+        yield from _sections(path, data)
+
+
+def _note(path: str, data: bytes) -> Passage:
+    parsed = note.parse(data)
+    stem = path.rpartition("/")[2].removesuffix(".md")
+    return Passage("note", path, " ".join(p for p in (parsed.topic or stem, parsed.summary) if p), parsed.text)
 
 
 def _sections(path: str, data: bytes) -> Iterator[Passage]:
@@ -135,14 +157,10 @@ def _sections(path: str, data: bytes) -> Iterator[Passage]:
         yield Passage("journal", path, f"{section.time} {section.title}".strip(), section.body, body)
 
 
-def _files(soul: Path, folder: str, pattern: str) -> list[Path]:
-    """Plain files only, without conflict copies and links, and nothing that no commit would take."""
-    found = sorted((soul / folder).glob(pattern))
-    return [
-        file
-        for file in found
-        if ".incoming" not in file.name
-        and not file.is_symlink()
-        and file.is_file()
-        and file.stat().st_size <= 16 * spec.MAX_FILE_BYTES
-    ]
+def _files(worktree: WorkTree, folder: str) -> Iterator[tuple[str, bytes]]:
+    """Plain files only, without conflict copies, and nothing larger than what is checked out; links not followed."""
+    for path in sorted(worktree.files_below(folder)):
+        if is_note(path):
+            data = worktree.look(path, limit=spec.MAX_CHECKOUT_BYTES).data
+            if data is not None:
+                yield path, data

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from typing import TYPE_CHECKING
 
 from soulsync import spec
 from soulsync.body import believed
 from soulsync.body.locks import worktree_lock
-from soulsync.errors import SoulSyncError
+from soulsync.errors import BusyError, SoulSyncError
 from soulsync.lang import tr
+from soulsync.repo.content import is_binary, normalise
 from soulsync.repo.foreign_lock import locked
 from soulsync.repo.paths import shown
-from soulsync.repo.swap import swap_in
+from soulsync.repo.swap import permissions, swap_in
 from soulsync.repo.worktree import FILE, MISSING, WorkTree
 
 if TYPE_CHECKING:
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from soulsync.body.config import Config
     from soulsync.body.home import Home
 
-NEW_FILE = 0o644
+MAX_TRIES = 5
+"""How often a new file is tried again when another program creates it at the same moment."""
 
 
 class Writer:
@@ -42,7 +43,7 @@ class Writer:
                 tr("{path} is no plain file, or too large.", path=shown(path)),
                 tr("Look at it by hand; nothing was written."),
             )
-        return found.data
+        return normalise(path, found.data)  # CRLF as a commit has it: what we write has one kind of line end
 
     def change(self, path: str, change: Callable[[bytes | None], bytes | None]) -> bool:
         """Read, change and write one file; whether it changed. ``change`` gives None to leave it.
@@ -50,44 +51,53 @@ class Writer:
         What a program without a lock writes meanwhile is merged in, not overwritten.
         """
         with locked(self.worktree.root, path):
-            old = self.read(path)
-            new = change(old)
-            if new is None or new == old:
-                return False
-            if len(new) > spec.MAX_FILE_BYTES and len(new) > len(old or b""):
-                raise SoulSyncError(
-                    tr("{path} would be {size} bytes, over the limit of 1 MiB.", path=shown(path), size=len(new)),
-                    tr("Make it shorter; nothing was written."),
-                )
-            final = self._put(path, old, new)
-            believed.remember(self.home, path, final)
-        return True
+            for _ in range(MAX_TRIES):
+                old = self.read(path)
+                new = change(old)
+                if new is None or new == old:
+                    return False
+                _check(path, old, new)
+                with contextlib.suppress(FileExistsError):
+                    believed.remember(self.home, path, self._put(path, old, new))
+                    return True
+        raise BusyError(
+            tr("Another program keeps writing {path}.", path=shown(path)), tr("Nothing was written; try again.")
+        )
 
     def _put(self, path: str, old: bytes | None, new: bytes) -> bytes:
-        name = f"write-{os.getpid()}"
+        """Put ``new`` in place of ``old``; raises ``FileExistsError`` where ``old`` is None and something stands."""
+        name = self.worktree.fresh_name()
         try:
             if old is None:
-                self.worktree.stage(name, new, NEW_FILE)
+                self.worktree.stage(name, new, permissions(None, executable=False))
                 self.worktree.create(path, name)
                 return new
             mode = self.worktree.look(path).mode
             return swap_in(self.worktree, path, old, new, name, mode)
         except NotADirectoryError as e:
-            raise SoulSyncError(
-                tr("A link or a file stands on the way to {path}.", path=shown(path)), tr("Nothing was written.")
-            ) from e
+            raise _obstructed(path) from e
         finally:
             self.worktree.unstage(name)
 
     def move(self, old: str, new: str) -> None:
-        """Rename a file; raises ``FileExistsError`` where something stands at ``new``."""
-        name = f"move-{os.getpid()}"
-        self.worktree.take(old, name)
+        """Rename a file; raises ``FileExistsError`` where something stands at ``new``.
+
+        The new place is filled before the old one is emptied: killed in between, we leave the text twice, not nowhere.
+        """
+        data, mode, name = self.read(old), self.worktree.look(old).mode, self.worktree.fresh_name()
+        if data is None:
+            raise FileNotFoundError(old)
         try:
+            self.worktree.stage(name, data, mode)
             self.worktree.create(new, name)
-        except BaseException:
-            self.worktree.create(old, name)
-            raise
+            self.worktree.take(old, name)
+            late = normalise(old, self.worktree.staged(name) or b"")
+            if late != data:  # somebody wrote to the old place meanwhile
+                swap_in(self.worktree, new, data, late, name, mode)
+        except NotADirectoryError as e:
+            raise _obstructed(new) from e
+        finally:
+            self.worktree.unstage(name)
 
 
 @contextlib.contextmanager
@@ -95,3 +105,23 @@ def writing(home: Home, config: Config) -> Iterator[Writer]:
     """The work tree, locked against sync and other writing commands; after 10 seconds ``BusyError`` (75)."""
     with worktree_lock(home):
         yield Writer(home, config)
+
+
+def _check(path: str, old: bytes | None, new: bytes) -> None:
+    """Refuse what no commit would take (soul-repo-v4 §6): written, it would never reach another body."""
+    if len(new) > spec.MAX_FILE_BYTES and len(new) > len(old or b""):
+        raise SoulSyncError(
+            tr("{path} would be {size} bytes, over the limit of 1 MiB.", path=shown(path), size=len(new)),
+            tr("Make it shorter; nothing was written."),
+        )
+    if is_binary(new) and not is_binary(old or b""):
+        raise SoulSyncError(
+            tr("The text holds a NUL byte, so {path} would count as binary.", path=shown(path)),
+            tr("Nothing was written."),
+        )
+
+
+def _obstructed(path: str) -> SoulSyncError:
+    return SoulSyncError(
+        tr("A link or a file stands on the way to {path}.", path=shown(path)), tr("Nothing was written.")
+    )

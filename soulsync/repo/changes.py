@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any
 
 from soulsync import spec
@@ -12,7 +11,7 @@ from soulsync.formats.text import Malformed
 from soulsync.repo import merge, objects
 from soulsync.repo.moves import find_moves
 from soulsync.repo.paths import shown
-from soulsync.repo.words import words
+from soulsync.repo.words import SIMILAR, similarity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -21,10 +20,9 @@ if TYPE_CHECKING:
     from soulsync.repo.objects import Entry
     from soulsync.repo.soul import Soul
 
-SIMILAR = 0.5
-"""From this share of common words on, a removed and an added entry are one that was edited."""
 MAX_PAIRS = 4000
-"""Pairs of entries compared for similarity in one file; beyond that they are shown as removed and added."""
+MAX_WORK = 100_000_000
+"""Pairs of entries, and of their characters, compared in one file; beyond that they are shown as removed and added."""
 MAX_SHOWN_BYTES = 4 * spec.MAX_FILE_BYTES
 
 
@@ -62,10 +60,19 @@ def of_commit(soul: Soul, commit: Commit) -> list[Change]:
 
 
 def _losers(soul: Soul, commit: Commit, trees: list[str], tree: str) -> list[Change]:
-    if len(trees) != 2 or tree in trees:
+    """What the rules say of the two parents, where the commit, which another program may have made, says the same."""
+    if len(trees) != 2:
         return []
-    result = merge.merge_commits(soul, commit.parents[0], commit.parents[1])
-    return [Change("replaced", shown(outcome.path), commit=outcome.lost) for outcome in result.outcomes if outcome.lost]
+    outcomes = merge.merge_commits(soul, commit.parents[0], commit.parents[1]).outcomes
+    return [
+        Change("replaced", shown(outcome.path), commit=outcome.lost)
+        for outcome in outcomes
+        if outcome.lost and _at(soul, outcome.lost, outcome.path) != objects.lookup(soul.repo, tree, outcome.path)
+    ]
+
+
+def _at(soul: Soul, commit: str, path: str) -> Entry | None:
+    return objects.lookup(soul.repo, objects.tree_of(soul.repo, commit), path)
 
 
 def between(soul: Soul, old: str | None, new: str) -> list[Change]:
@@ -122,7 +129,7 @@ def _plain(path: str, before: Entry | None, after: Entry | None) -> Change:
 
 
 def _of_entries(path: str, before: bytes | None, after: bytes | None) -> Iterator[Change]:
-    old, new = entries.parse(before or b""), entries.parse(after or b"")
+    old, new, path = entries.parse(before or b""), entries.parse(after or b""), shown(path)
     removed, added = _without(old, new), _without(new, old)
     pairs = pair(removed, added)
     edited = dict(pairs)
@@ -144,7 +151,8 @@ def _without(some: list[str], others: list[str]) -> list[str]:
 
 def pair(removed: list[str], added: list[str]) -> list[tuple[str, str]]:
     """Which removed entry became which added one: the most similar pairs first, each entry in at most one."""
-    if not removed or not added or len(removed) * len(added) > MAX_PAIRS:
+    work = sum(map(len, removed)) * sum(map(len, added))
+    if len(removed) * len(added) > MAX_PAIRS or work > MAX_WORK:
         return []
     scored = [(similarity(old, new), old, new) for old in removed for new in added]
     pairs, left, right = [], set(removed), set(added)
@@ -154,12 +162,6 @@ def pair(removed: list[str], added: list[str]) -> list[tuple[str, str]]:
             left.discard(old)
             right.discard(new)
     return pairs
-
-
-def similarity(old: str, new: str) -> float:
-    """How much of two texts is common, by words: 0 to 1."""
-    matcher = SequenceMatcher(None, words(old), words(new), autojunk=False)
-    return matcher.ratio() if matcher.quick_ratio() >= SIMILAR else 0.0
 
 
 def _of_journal(path: str, before: bytes | None, after: bytes | None) -> Iterator[Change]:
@@ -184,7 +186,7 @@ def _of_identity(path: str, before: bytes | None, after: bytes | None) -> Iterat
         yield Change("file-changed", path)
         return
     for field in dict.fromkeys((*old, *new)):
-        if old.get(field) != new.get(field):
+        if (old.get(field) or None) != (new.get(field) or None):  # an empty value says no more than none
             yield Change("identity", path, name=field, old=_value(old.get(field)), new=_value(new.get(field)))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from soulsync.errors import SoulSyncError
+from soulsync.lang import tr
 from soulsync.repo.paths import shown
 
 if TYPE_CHECKING:
@@ -17,18 +18,22 @@ def find(soul: Soul, revision: str) -> str:
     Raises ``SoulSyncError`` (1) where it names none, or several.
     """
     if revision.startswith("-") or "\0" in revision or not revision.strip():
-        raise SoulSyncError(f"{shown(revision)!r} is no commit.", "Give an id from `git log`.")
+        raise SoulSyncError(tr("“{text}” is no commit.", text=shown(revision)), tr("Give an id from `soulsync log`."))
     result = soul.git.run("rev-parse", "--verify", "--end-of-options", f"{revision}^{{commit}}", check=False)
     if result.code == 0:
         return result.out.decode("ascii").strip()
     if "ambiguous" in result.err:
-        raise SoulSyncError(f"Several commits begin with {revision}.", "Give more digits of the one you mean.")
-    raise SoulSyncError(f"There is no commit {shown(revision)}.", "Give an id from `git log`.")
+        raise SoulSyncError(
+            tr("Several commits begin with {text}.", text=shown(revision)), tr("Give more digits of the one you mean.")
+        )
+    raise SoulSyncError(tr("There is no commit {text}.", text=shown(revision)), tr("Give an id from `soulsync log`."))
 
 
 def resolve(soul: Soul, revision: str, tip: str) -> str:
     """Like ``find``, and the commit must be in the history of ``tip``."""
     commit = find(soul, revision)
     if soul.git.run("merge-base", "--is-ancestor", commit, tip, check=False).code != 0:
-        raise SoulSyncError(f"{commit[:7]} is not in this soul's history.", "Give a commit that `git log` shows.")
+        raise SoulSyncError(
+            tr("{commit} is not in this soul's history.", commit=commit[:7]), tr("Give an id from `soulsync log`.")
+        )
     return commit
