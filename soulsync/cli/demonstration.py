@@ -1,4 +1,4 @@
-"""The demo: every step is the real command in a process of its own, over real SSH."""
+"""The demo: every step is the real command in a process of its own, over real SSH. Its lines fit 40 columns."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from soulsync.cli.context import say
 from soulsync.errors import SoulSyncError, UsageError
 
 AGENT = "kaoru"
+PNPM, KEY = "喜欢用 pnpm 管理依赖", "Server key: behind the door (see §3)"
+REPORT, PYTEST = "手机上：周五交周报", "On the laptop: pytest -n 2"
 
 
 def run(keep: Path | None) -> None:
@@ -45,35 +47,29 @@ def _play(folder: Path) -> None:
         _undo(phone, laptop)
         _in_step(phone, laptop, server)
         _title("The autobiography")
-        say(phone.git("log", "--graph", "--date=format:%H:%M:%S", "--format=%h %ad %an: %s", f"{before}.."))
+        say(phone.git("log", "--graph", "--date=format:%H:%M:%S", "--format=%h %ad %an%n%s", f"{before}..").rstrip())
     say("")
     say(f"Done in {time.monotonic() - started:.1f} seconds.")
 
 
 def _connect(phone: _Body, laptop: _Body) -> None:
-    _title("Two bodies connect, each with a deploy key of its own")
+    _title("Two bodies, each with its own key")
     for body in (phone, laptop):
         refused = body.soulsync("init", body.url, "--body", body.name, "--wait", "0", may_fail=True)
-        say(f"{body.name}: made its key; the server does not know it yet (exit {refused.returncode})")
+        say(f"{body.name}: key made, not known yet (exit {refused.returncode})")
         body.server.authorize(f"{AGENT}.soul", public_line(body.home / AGENT / "id_ed25519"))
         body.soulsync("init", body.url, "--body", body.name)
         say(f"{body.name}: key added, connected")
 
 
 def _write_at_once(phone: _Body, laptop: _Body) -> None:
-    _title("Both write at once, neither knows of the other")
-    phone.write("memories/MEMORY.md", "喜欢用 pnpm 管理依赖\n§\nThe server room key hangs behind the door (see §3)\n")
+    _title("Both write at the same time")
+    phone.write("memories/MEMORY.md", f"{PNPM}\n§\n{KEY}\n")
     phone.write("notes/trip.md", "# trip\n> spring\n\nKyoto in April\n")
     phone.soulsync("sync")
     laptop.soulsync("sync")
-    phone.write(
-        "memories/MEMORY.md",
-        "喜欢用 pnpm 管理依赖\n§\nThe server room key hangs behind the door (see §3)\n§\n手机上：周五交周报\n",
-    )
-    laptop.write(
-        "memories/MEMORY.md",
-        "The server room key hangs behind the door (see §3)\n§\nOn the laptop: tests run with pytest -n2\n",
-    )
+    phone.write("memories/MEMORY.md", f"{PNPM}\n§\n{KEY}\n§\n{REPORT}\n")
+    laptop.write("memories/MEMORY.md", f"{KEY}\n§\n{PYTEST}\n")
     laptop.edit_identity("description", "a careful helper")
     phone.edit_identity("color", "#1E88E5")
     phone.write("notes/trip.md", "# trip\n> spring\n\nKyoto in April, by train\n")
@@ -81,20 +77,20 @@ def _write_at_once(phone: _Body, laptop: _Body) -> None:
         f"journal/phone/{time.strftime('%Y-%m-%d')}.md",
         f"# {time.strftime('%Y-%m-%d')} · phone\n\n## 09:00 morning\nTalked about the trip.\n",
     )
-    say("phone : + 手机上：周五交周报;  the trip note edited;  color changed;  a journal section")
-    say("laptop: + On the laptop: tests run with pytest -n2;  − 喜欢用 pnpm 管理依赖;  description changed")
+    _list("phone writes:", f"+ {REPORT}", "trip note edited", "color changed", "a journal section")
+    _list("laptop writes:", f"+ {PYTEST}", f"− {PNPM}", "description changed")
     for body in (phone, laptop, phone):
         result = body.sync()
-        say(f"{body.name} syncs: {result['outcome']}" + _merges(result))
+        _list(f"{body.name} syncs: {result['outcome']}", *(f"{m['path']}: {m['kept']}" for m in result["merged"]))
     say("")
-    say("The merged memories, on both:")
+    say("The memories now, on both:")
     say(_indented(phone.read("memories/MEMORY.md")))
     identity = json.loads(laptop.read("agent.json"))
-    say(f"agent.json: color {identity['color']} (from phone), description {identity['description']!r} (from laptop)")
+    _list("agent.json, a field from each:", *(f"{field}: {identity[field]}" for field in ("color", "description")))
 
 
 def _plain_git(folder: Path, phone: _Body, laptop: _Body) -> None:
-    _title("Plain `git merge` with the drivers gives the same bytes")
+    _title("Plain git merge: the same bytes")
     clone = folder / "clone"
     subprocess.run(["git", "clone", "-q", str(phone.soul), str(clone)], check=True, env=phone.env())
     phone.soulsync("install", "--repo", str(clone))
@@ -112,16 +108,16 @@ def _plain_git(folder: Path, phone: _Body, laptop: _Body) -> None:
         ).stdout.strip()
         for rev in ("HEAD", merge)
     ]
-    say(f"soulsync sync: tree {trees[1][:12]}")
-    say(f"git merge    : tree {trees[0][:12]}")
+    say(f"soulsync sync: {trees[1][:12]}")
+    say(f"git merge:     {trees[0][:12]}")
     if trees[0] != trees[1]:
         raise SoulSyncError("The two merges differ.", "This is a fault of soulsync; please report it.")
 
 
 def _undo(phone: _Body, laptop: _Body) -> None:
-    _title("Undo one commit; what came after it stays")
+    _title("Undo one commit, keep the rest")
     target = phone.git("log", "--format=%H", "--grep", "更新记忆", "--author", "(laptop)", "-1").strip()
-    say(f"phone undoes {target[:7]} (the laptop's commit)")
+    say(f"phone undoes {target[:7]}, of the laptop:")
     phone.soulsync("undo", target)
     for body in (phone, laptop):
         body.sync()
@@ -137,7 +133,7 @@ def _in_step(phone: _Body, laptop: _Body, server: SoulServer) -> None:
         "remote": subprocess.run(argv, check=True, capture_output=True, text=True, env=phone.env()).stdout.strip(),
     }
     say("")
-    say("One tree everywhere: " + ", ".join(f"{name} {tree[:12]}" for name, tree in trees.items()))
+    _list("One tree everywhere:", *(f"{name:6} {tree[:12]}" for name, tree in trees.items()))
     if len(set(trees.values())) != 1:
         raise SoulSyncError(
             "The bodies and the remote are not in step.", "This is a fault of soulsync; please report it."
@@ -159,6 +155,7 @@ class _Body:
         return {
             **kept,
             "SOULSYNC_HOME": str(self.home),
+            "PYTHONUTF8": "1",
             "GIT_CONFIG_NOSYSTEM": "1",
             "GIT_CONFIG_GLOBAL": os.devnull,
             **{f"GIT_{who}_{what}": "demo" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")},
@@ -171,6 +168,7 @@ class _Body:
             env=self.env(),
             capture_output=True,
             text=True,
+            encoding="utf-8",
             timeout=120,
             check=False,
         )
@@ -185,7 +183,9 @@ class _Body:
 
     def git(self, *argv: str) -> str:
         """Plain git in the soul; what it prints."""
-        done = subprocess.run(["git", *argv], cwd=self.soul, env=self.env(), capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            ["git", *argv], cwd=self.soul, env=self.env(), capture_output=True, text=True, encoding="utf-8", check=True
+        )
         return done.stdout
 
     def head(self) -> str:
@@ -209,9 +209,10 @@ class _Body:
         self.write("agent.json", json.dumps(identity, ensure_ascii=False, indent=2) + "\n")
 
 
-def _merges(result: dict[str, Any]) -> str:
-    merged = [f"{m['path']} ({m['kept']})" for m in result["merged"]]
-    return f" — {', '.join(merged)}" if merged else ""
+def _list(title: str, *items: str) -> None:
+    say(title)
+    for item in items:
+        say(f"    {item}")
 
 
 def _title(text: str) -> None:
