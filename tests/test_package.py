@@ -141,11 +141,12 @@ def test_the_merge_driver_by_name(installed: Path, tmp_path: Path) -> None:
 
 
 def test_the_shipped_folders_are_found(installed: Path, tmp_path: Path) -> None:
-    program = "from soulsync.shipped import shipped; print(shipped('hooks') / 'pre-push'); print(shipped('fixtures') / 'merge')"
-    hook, cases = succeed(installed / "bin" / "python", "-I", "-c", program, cwd=tmp_path).splitlines()
-    assert Path(hook).is_relative_to(installed)
-    assert Path(hook).is_file()
-    assert any(Path(cases).iterdir())
+    program = "from soulsync.shipped import shipped\nfor name in ('hooks', 'fixtures'): print(shipped(name))"
+    said = succeed(installed / "bin" / "python", "-I", "-c", program, cwd=tmp_path)
+    hooks, fixtures = map(Path, said.splitlines())
+    assert hooks.is_relative_to(installed)
+    assert (hooks / "pre-push").is_file()
+    assert any((fixtures / "merge").iterdir())
 
 
 def test_the_demo_runs_from_the_wheel(installed: Path, tmp_path: Path) -> None:
