@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import contextlib
-import signal
 import threading
 import time
 from typing import TYPE_CHECKING
 
+from soulsync.body import journal_of_syncs, outfit
 from soulsync.body.sync import SyncRun
-from soulsync.errors import SoulSyncError
+from soulsync.body.told_to_end import Ended, ending
+from soulsync.errors import BusyError, SoulSyncError
 from soulsync.lang import tr
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from pathlib import Path
-    from types import FrameType
 
     from watchdog.events import FileSystemEvent
     from watchdog.observers.api import BaseObserver
@@ -29,11 +29,10 @@ QUIET = 1.5
 LONGEST_BURST = 20.0
 """A program that never pauses does not keep the sync from beginning for longer."""
 TICK = 0.5
+SLEPT = 30.0
+"""A tick that took longer than this many seconds: the machine slept, and the network is another one now."""
+BUSY_AGAIN = 5.0
 LONGEST_BACKOFF = 3600.0
-
-
-class _Ended(BaseException):
-    """A signal told us to end."""
 
 
 class Watch:
@@ -45,30 +44,33 @@ class Watch:
         self._last = 0.0
         self._failures = 0
         self._lock = threading.Lock()
+        self._observer: BaseObserver | None = None
 
     def run(self, ready: Callable[[], None] = lambda: None) -> None:
-        """Watch until SIGTERM, SIGINT or SIGHUP. A sync under way is broken off, which costs nothing but its work."""
-        with contextlib.suppress(_Ended), _ending():
+        """Watch until SIGTERM, SIGINT or SIGHUP. A sync on the network is broken off; one that changes files ends."""
+        with contextlib.suppress(Ended), ending(self.home) as ended:
             seen: tuple[int, int] | None = None
-            observer: BaseObserver | None = None
-            due = _now()
+            ticked = due = _now()
             ready()
             try:
-                while True:
+                while not ended():
                     identity = _identity(self.config.soul)
-                    if identity != seen:
-                        observer = self._observe(observer, identity)
+                    if identity != seen or (self._observer is not None and not self._observer.is_alive()):
+                        self._observe(identity)
                         seen, due = identity, _now()
+                    if _now() - ticked > SLEPT:
+                        self._failures, due = 0, _now()
                     if identity is not None and (_now() >= due or self._settled()):
                         due = _now() + self._sync()
+                    ticked = _now()
                     time.sleep(TICK)
             finally:
-                _end(observer)
+                self._end()
 
     def changed(self, path: str) -> None:
         """Something happened at ``path``; git's own files and lock files are none of the agent's."""
         inside = path[len(str(self.config.soul)) :]
-        if "/.git/" in f"{inside}/" or inside.endswith((".lock", ".tmp")):
+        if not inside or "/.git/" in f"{inside}/" or inside.endswith((".lock", ".tmp", ".swp")):
             return
         with self._lock:
             self._last = _now()
@@ -87,53 +89,83 @@ class Watch:
         run = SyncRun(self.home, self.config)
         try:
             run.execute()
+            if outfit.check(self.config):
+                outfit.put_on(self.home, self.config)
+        except BusyError:
+            return min(BUSY_AGAIN, self.every)  # cron's sync, say: what changed is not forgotten
         except SoulSyncError as e:
-            self.tell(str(e))
-            self._failures += 1
-            return min(self.every * 2.0 ** min(self._failures, 10), max(LONGEST_BACKOFF, self.every))
-        self._failures = 0
-        if run.result.outcome != "unchanged":
+            journal_of_syncs.note(self.home, run.result)
+            return self._failed(str(e))
+        except Exception as e:  # the soul may vanish under a sync; a watch that ended silently would be worse
+            return self._failed(tr("The sync broke off: {reason}.", reason=f"{type(e).__name__}: {e}"))
+        journal_of_syncs.note(self.home, run.result)
+        if run.result.outcome != "unchanged" or self._failures:
             self.tell(_line(run.result))
+        self._failures = 0
         return self.every
 
-    def _observe(self, old: BaseObserver | None, identity: tuple[int, int] | None) -> BaseObserver | None:
+    def _failed(self, why: str) -> float:
+        self.tell(why)
+        self._failures += 1
+        return min(self.every * 2.0 ** min(self._failures, 10), max(LONGEST_BACKOFF, self.every))
+
+    def _observe(self, identity: tuple[int, int] | None) -> None:
         """Watch the folder that stands there now; a deleted and re-made one is another folder."""
-        _end(old)
+        self._end()
         if identity is None:
             self.tell(tr("{folder} is missing; waiting for it.", folder=self.config.soul))
-            return None
-        from watchdog.events import FileSystemEventHandler
-        from watchdog.observers import Observer
-
-        watch = self
-
-        class Handler(FileSystemEventHandler):
-            def on_any_event(self, event: FileSystemEvent) -> None:
-                if event.event_type not in ("opened", "closed_no_write"):
-                    watch.changed(str(event.src_path))
-
-        observer = Observer()
-        observer.daemon = True
+            return
         try:
-            observer.schedule(Handler(), str(self.config.soul), recursive=True)
-            observer.start()
+            self._observer = _observer(self.config.soul, self.changed)
         except OSError as e:  # no inotify watches left: the period alone then
+            reason = e.strerror or str(e)
             self.tell(
-                tr(
-                    "Changes can't be watched ({reason}); syncing every {seconds} s.",
-                    reason=e.strerror,
-                    seconds=self.every,
-                )
+                tr("Changes can't be watched ({reason}); syncing every {seconds} s.", reason=reason, seconds=self.every)
             )
-            return None
+            return
         self.tell(tr("Watching {folder}.", folder=self.config.soul))
-        return observer
+
+    def _end(self) -> None:
+        observer, self._observer = self._observer, None
+        if observer is not None:
+            observer.stop()
+            observer.join(timeout=0.5)
+
+
+def _observer(folder: Path, changed: Callable[[str], None]) -> BaseObserver:
+    from watchdog.events import FileSystemEventHandler
+    from watchdog.observers import Observer
+
+    class Handler(FileSystemEventHandler):
+        def on_any_event(self, event: FileSystemEvent) -> None:
+            # That a folder "was modified" only repeats what its files tell, lock files included.
+            if event.event_type in ("opened", "closed_no_write") or (
+                event.is_directory and event.event_type == "modified"
+            ):
+                return
+            for path in (event.src_path, event.dest_path):
+                changed(path if isinstance(path, str) else bytes(path).decode("utf-8", "surrogateescape"))
+
+    observer = Observer()
+    observer.daemon = True
+    observer.schedule(Handler(), str(folder), recursive=True)
+    observer.start()
+    return observer
 
 
 def _line(result: SyncResult) -> str:
-    details = [f"{len(result.committed)} {tr('files sent')}"] if result.pushed and result.committed else []
-    details += [f"{len(result.incoming)} {tr('commits came in')}"] if result.incoming else []
-    return f"{tr(result.outcome)}" + (f" ({', '.join(details)})" if details else "")
+    said = {
+        "unchanged": tr("In step again."),
+        "committed": tr("Committed here."),
+        "pulled": tr("Brought in what the other bodies did."),
+        "pushed": tr("Sent what changed here."),
+        "merged": tr("Merged what changed here and elsewhere."),
+    }.get(result.outcome, result.outcome)
+    if result.incoming:
+        said += " " + tr("Commits that came in: {count}.", count=len(result.incoming))
+    if result.committed:
+        said += " " + tr("Files that changed here: {count}.", count=len(result.committed))
+    return said
 
 
 def _now() -> float:
@@ -148,22 +180,3 @@ def _identity(folder: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return status.st_dev, status.st_ino
-
-
-def _end(observer: BaseObserver | None) -> None:
-    if observer is not None:
-        observer.stop()
-        observer.join(timeout=1)
-
-
-@contextlib.contextmanager
-def _ending() -> Iterator[None]:
-    def end(_number: int, _frame: FrameType | None) -> None:
-        raise _Ended
-
-    before = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from soulsync.cli import pages
 from soulsync.cli.changes_text import age
 from soulsync.cli.context import body_of, print_json, printable
 from soulsync.cli.texts import json_option
@@ -44,7 +45,7 @@ def command(ctx: click.Context, as_json: bool) -> None:
         return
     from rich.console import Console
 
-    console = Console(highlight=False)
+    console = Console(highlight=False, no_color=not pages.wants_colour())
     if console.width < NARROW:
         for one in found:
             console.print(_block(one, config.body, time.time()))

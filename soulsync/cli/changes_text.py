@@ -34,19 +34,16 @@ def age(seconds: float) -> str:
     """How long ago, in the largest unit that fits."""
     if seconds < -600:
         return tr("from the future")
-    for size, text in _AGES:
-        if seconds >= size:
-            return tr(text, count=int(seconds // size))
-    return tr("just now")
-
-
-_AGES = (
-    (31_557_600, "{count} y ago"),
-    (2_629_800, "{count} mo ago"),
-    (86_400, "{count} d ago"),
-    (3_600, "{count} h ago"),
-    (60, "{count} min ago"),
-)
+    years, months, days = (int(seconds // size) for size in (31_557_600, 2_629_800, 86_400))
+    hours, minutes = int(seconds // 3_600), int(seconds // 60)
+    return (
+        (years > 0 and tr("{count} y ago", count=years))
+        or (months > 0 and tr("{count} mo ago", count=months))
+        or (days > 0 and tr("{count} d ago", count=days))
+        or (hours > 0 and tr("{count} h ago", count=hours))
+        or (minutes > 0 and tr("{count} min ago", count=minutes))
+        or tr("just now")
+    )
 
 
 def change_lines(change: Change) -> Iterator[str]:
@@ -68,20 +65,22 @@ def change_lines(change: Change) -> Iterator[str]:
     elif change.kind.endswith("-moved"):
         yield tr("moved {old} → {new}", old=_safe(change.old or ""), new=_safe(change.new or ""))
     else:
-        yield tr(_PLAIN[change.kind], path=_safe(change.path))
+        yield _plain(change.kind, _safe(change.path))
 
 
-_PLAIN = {
-    "note-written": "note {path}: written",
-    "note-edited": "note {path}: edited",
-    "note-deleted": "note {path}: deleted",
-    "soul": "{path}: personality changed",
-    "body": "{path}: body registered",
-    "lease": "{path}: lease changed",
-    "file-added": "{path}: added",
-    "file-changed": "{path}: changed",
-    "file-deleted": "{path}: deleted",
-}
+def _plain(kind: str, path: str) -> str:
+    """What happened to a file as a whole."""
+    return {
+        "note-written": tr("note {path}: written", path=path),
+        "note-edited": tr("note {path}: edited", path=path),
+        "note-deleted": tr("note {path}: deleted", path=path),
+        "soul": tr("{path}: personality changed", path=path),
+        "body": tr("{path}: body registered", path=path),
+        "lease": tr("{path}: lease changed", path=path),
+        "file-added": tr("{path}: added", path=path),
+        "file-changed": tr("{path}: changed", path=path),
+        "file-deleted": tr("{path}: deleted", path=path),
+    }[kind]
 
 
 def _edited(old: str, new: str) -> str:

@@ -35,8 +35,9 @@ def _language_of(config: Config) -> object:
 
 
 def print_json(value: Any) -> None:
-    """One JSON value on standard output; text of any language unescaped."""
-    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+    """One JSON value on standard output; text of any language unescaped, but for what UTF-8 can't hold."""
+    text = json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+    sys.stdout.write(text.encode("utf-8", "backslashreplace").decode("utf-8"))  # a lone surrogate is \udc80 in JSON too
 
 
 def say(text: str) -> None:
@@ -50,8 +51,14 @@ def complain(text: str) -> None:
 
 
 def printable(text: str) -> str:
-    """``text`` without characters that move the cursor, change colours or the direction of writing."""
-    return "".join(c if c == "\t" or c.isprintable() or c == " " else _escaped(c) for c in text)
+    """``text`` without characters that move the cursor, change colours or the direction of writing.
+
+    Blanks of any width stay, and the joiners that emoji and Persian are written with.
+    """
+    return "".join(c if c.isprintable() or c in _HARMLESS else _escaped(c) for c in text)
+
+
+_HARMLESS = "\t\xa0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000\u200c\u200d"
 
 
 def _escaped(character: str) -> str:

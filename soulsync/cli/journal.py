@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from soulsync.cli.context import body_of, print_json, printable, say
+from soulsync.cli.context import body_of, print_json, say
 from soulsync.cli.texts import after_writing, json_option, sync_option, text_or_editor
 from soulsync.lang import tr
 
@@ -43,7 +43,7 @@ def write(ctx: click.Context, title: str, text: str | None, at_once: bool, as_js
         else:
             say(tr("Written to {path}.", path=path))
 
-    return after_writing(home, config, at_once, told)
+    return after_writing(home, config, at_once, as_json, told)
 
 
 @command.command(name="show")
@@ -62,10 +62,11 @@ def show(ctx: click.Context, day: str | None, body: str | None, as_json: bool) -
     from soulsync.cli import pages
 
     _, config = body_of(ctx)
-    found = [(path, data.decode("utf-8", "replace")) for path, data in diary.read(config, day=day, body=body)]
+    found = diary.read(config, day=day, body=body)
     if as_json:
-        print_json([{"path": path, "body": path.split("/")[1], "text": text} for path, text in found])
+        texts = [(path, data.decode("utf-8", "replace")) for path, data in found]
+        print_json([{"path": path, "body": path.split("/")[1], "text": text} for path, text in texts])
     elif found:
-        pages.show(printable(line) for _, text in found for line in text.splitlines())
+        pages.show_text(b"\n".join(data for _, data in found))
     else:
         say(tr("Nothing was written that day."))

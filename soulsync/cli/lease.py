@@ -6,7 +6,8 @@ import time
 
 import click
 
-from soulsync.cli.context import body_of, print_json, say
+from soulsync.cli.context import body_of, complain, print_json, say
+from soulsync.lang import tr
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
@@ -37,7 +38,7 @@ def acquire(ctx: click.Context, as_json: bool) -> None:
     if as_json:
         print_json(held.as_json())
     else:
-        say(f"{held.body} holds the lease until {held.as_json()['until']}.")
+        say(tr("{body} holds the lease until {time}.", body=held.body, time=held.as_json()["until"]))
 
 
 @command.command(name="release")
@@ -51,7 +52,8 @@ def release(ctx: click.Context) -> None:
     """
     from soulsync.body import lease
 
-    say("The lease is free." if lease.release(*body_of(ctx)) else "This body held no lease.")
+    released = lease.release(*body_of(ctx))
+    say(tr("The lease is free.") if released else tr("This body held no lease."))
 
 
 @command.command(name="run", context_settings={"ignore_unknown_options": True})
@@ -68,7 +70,7 @@ def run(ctx: click.Context, argv: tuple[str, ...]) -> int:
     """
     from soulsync.body import lease_run
 
-    return lease_run.run(*body_of(ctx), argv)
+    return lease_run.run(*body_of(ctx), argv, warn=complain)
 
 
 @command.command(name="status")
@@ -89,6 +91,8 @@ def status(ctx: click.Context, as_json: bool) -> None:
     if as_json:
         print_json(found)
     elif found["held"]:
-        say(f"{found['body']} holds the lease until {found['until']}.")
+        say(tr("{body} holds the lease until {time}.", body=found["body"], time=found["until"]))
+    elif found["body"]:
+        say(tr("Free; {body} let it run out at {time}.", body=found["body"], time=found["until"]))
     else:
-        say(f"Free; {found['body']} let it run out at {found['until']}." if found["body"] else "Free.")
+        say(tr("Free."))

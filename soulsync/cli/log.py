@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import time
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import click
 
-from soulsync.cli.context import body_of, print_json
+from soulsync.cli.context import body_of, print_json, say
+from soulsync.lang import tr
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from soulsync.body.autobiography import Chapter
 
@@ -19,8 +21,8 @@ if TYPE_CHECKING:
 @click.option("-n", "count", type=click.IntRange(min=1), metavar="N", help="At most N commits (default: 20).")
 @click.option("--path", metavar="P", help="Only what touched this file or folder.")
 @click.option("--body", metavar="B", help="Only what this body did.")
-@click.option("--since", metavar="WHEN", help="Only after this time: 2026-11-30, 'yesterday', '2 weeks ago'.")
-@click.option("--until", metavar="WHEN", help="Only before this time.")
+@click.option("--since", metavar="WHEN", help="From this time on: 2026-11-30, today, yesterday, '2 weeks ago'.")
+@click.option("--until", metavar="WHEN", help="Up to this time; a day counts whole.")
 @click.option("--grep", "text", metavar="TEXT", help="Only changes whose text holds TEXT, in any case.")
 @click.option("--rescue", is_flag=True, help="List where main was before a sync, an undo or a join moved it.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON array.")
@@ -54,10 +56,14 @@ def command(
     if as_json:
         print_json([chapter.as_json() for chapter in chapters])
     else:
-        pages.show(_lines(chapters))
+        found = next(chapters, None)
+        if found is None:
+            say(tr("No commit matches."))
+        else:
+            pages.show(_lines(chain([found], chapters)))
 
 
-def _lines(chapters: Iterator[Chapter]) -> Iterator[str]:
+def _lines(chapters: Iterable[Chapter]) -> Iterator[str]:
     from soulsync.cli.changes_text import commit_lines
 
     now = time.time()

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from soulsync.cli.context import body_of, print_json, printable, say
 from soulsync.cli.texts import after_writing, json_option, sync_option, text_or_editor, user_option
 from soulsync.lang import tr
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 @click.group(name="memory", short_help="The agent's memories: list, add, replace, remove.")
@@ -38,10 +43,13 @@ def list_(ctx: click.Context, user: bool, as_json: bool) -> None:
     if as_json:
         print_json({"entries": [{"text": text, "hash": entry_hash(text)} for text in found]})
         return
-    indent = "\n     "
-    pages.show(
-        f"{i:3}  {indent.join(printable(line) for line in text.split(chr(10)))}" for i, text in enumerate(found, 1)
-    )
+    pages.show(line for number, text in enumerate(found, 1) for line in _numbered(number, text))
+
+
+def _numbered(number: int, text: str) -> Iterator[str]:
+    """An entry with its number; further lines stand below the first."""
+    for i, line in enumerate(text.split("\n")):
+        yield f"{number if i == 0 else '':>3}  {printable(line)}"
 
 
 @command.command(name="add")
@@ -68,7 +76,7 @@ def add(ctx: click.Context, text: str | None, user: bool, at_once: bool, as_json
         else:
             say(tr("Added.") if added else tr("It is there already."))
 
-    return after_writing(home, config, at_once, told)
+    return after_writing(home, config, at_once, as_json, told)
 
 
 @command.command(name="replace")
@@ -88,8 +96,9 @@ def replace(ctx: click.Context, old: str, new: str | None, user: bool, at_once: 
     from soulsync.body import memory
 
     home, config = body_of(ctx)
-    beginning = "" if new is not None else memory.find(memory.listed(home, config, user=user), old)
-    gone = memory.replace(home, config, old, text_or_editor(new, beginning=beginning), user=user)
+    if new is None:  # the editor shows the entry that is meant, and that very one is replaced
+        old = memory.find(memory.listed(home, config, user=user), old)
+    gone = memory.replace(home, config, old, text_or_editor(new, beginning=old), user=user)
 
     def told() -> None:
         if as_json:
@@ -97,7 +106,7 @@ def replace(ctx: click.Context, old: str, new: str | None, user: bool, at_once: 
         else:
             say(tr("Replaced: {text}", text=gone))
 
-    return after_writing(home, config, at_once, told)
+    return after_writing(home, config, at_once, as_json, told)
 
 
 @command.command(name="remove")
@@ -124,4 +133,4 @@ def remove(ctx: click.Context, old: str, user: bool, at_once: bool, as_json: boo
         else:
             say(tr("Removed: {text}", text=gone))
 
-    return after_writing(home, config, at_once, told)
+    return after_writing(home, config, at_once, as_json, told)

@@ -44,7 +44,7 @@ def write(ctx: click.Context, topic: str, text: str | None, summary: str | None,
         else:
             say(tr("Written to {path}.", path=path))
 
-    return after_writing(home, config, at_once, told)
+    return after_writing(home, config, at_once, as_json, told)
 
 
 @command.command(name="list")
@@ -83,11 +83,10 @@ def show(ctx: click.Context, topic: str, as_json: bool) -> None:
     from soulsync.cli import pages
 
     path, data = notes.show(*body_of(ctx), topic)
-    text = data.decode("utf-8", "replace")
     if as_json:
-        print_json({"path": path, "text": text})
+        print_json({"path": path, "text": data.decode("utf-8", "replace")})
     else:
-        pages.show(printable(line) for line in text.splitlines())
+        pages.show_text(data)
 
 
 @command.command(name="move")
@@ -114,4 +113,4 @@ def move(ctx: click.Context, old: str, new: str, at_once: bool, as_json: bool) -
         else:
             say(tr("Moved {old} to {new}.", old=source, new=target))
 
-    return after_writing(home, config, at_once, told)
+    return after_writing(home, config, at_once, as_json, told)

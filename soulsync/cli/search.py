@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from soulsync.cli.context import body_of, print_json, printable, say
 from soulsync.cli.texts import json_option
 from soulsync.lang import tr
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from soulsync.body.search import Hit
 
 
 @click.command(name="search", short_help="What the agent knows about something.")
@@ -32,11 +39,10 @@ def command(ctx: click.Context, text: str, limit: int, as_json: bool) -> None:
     if not hits:
         say(tr("Nothing found."))
         return
-    pages.show(
-        f"{click.style(printable(_where(h.passage.path, h.passage.title)), fg='cyan')}\n    {printable(h.excerpt)}"
-        for h in hits
-    )
+    pages.show(line for hit in hits for line in _lines(hit))
 
 
-def _where(path: str, title: str) -> str:
-    return f"{path}  {title}" if title else path
+def _lines(hit: Hit) -> Iterator[str]:
+    path, title = hit.passage.path, hit.passage.title
+    yield click.style(printable(f"{path}  {title}" if title else path), fg="cyan")
+    yield f"    {printable(hit.excerpt)}"

@@ -28,27 +28,29 @@ def text_or_editor(text: str | None, *, beginning: str = "") -> str:
 
     Raises ``SoulSyncError`` (1) when the editor fails or nothing was written.
     """
+    if sys.stdin is None:  # started with standard input closed
+        return text if text not in (None, "-") else ""
     if text == "-" or (text is None and not sys.stdin.isatty()):
         data = sys.stdin.buffer.read(MAX_INPUT + 1)
         if len(data) > MAX_INPUT:
             raise SoulSyncError(tr("The text is over 16 MiB."), tr("Nothing was written."))
         return data.decode("utf-8", "surrogateescape")
     if text is not None:
-        return text.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")
+        return text
     try:
         written = click.edit(beginning, extension=".md")
     except click.ClickException as e:
         raise SoulSyncError(tr("The editor failed: {reason}.", reason=e.message), tr("Nothing was written.")) from e
     if written is None or not written.strip():
-        raise SoulSyncError(tr("The editor left no text."), tr("Nothing was written."))
+        raise SoulSyncError(tr("The editor left no text, or did not save it."), tr("Nothing was written."))
     return written
 
 
-def after_writing(home: Home, config: Config, at_once: bool, told: Callable[[], None]) -> int:
-    """Tell what was done, and sync when that was asked for; the exit code."""
+def after_writing(home: Home, config: Config, at_once: bool, as_json: bool, told: Callable[[], None]) -> int:
+    """Tell what was done, and sync when that was asked for; the exit code. In JSON what was done is all."""
     told()
     if not at_once:
         return 0
-    from soulsync.cli.sync import one
+    from soulsync.cli.sync import Wishes, one
 
-    return one(home, config)[0]
+    return one(home, config, Wishes(quiet=as_json))[0]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import socket
 import sys
 import time
 
@@ -31,9 +34,9 @@ def command(ctx: click.Context, every: float) -> None:
 
 
 def _ready() -> None:
-    """Tell systemd (``Type=notify``) that we are up, when its library is at hand."""
-    try:
-        from systemd.daemon import notify
-    except ImportError:
+    """Tell systemd (``Type=notify``) that we are up: one datagram, sd_notify(3); its library does no more."""
+    address = os.environ.get("NOTIFY_SOCKET", "")
+    if not address.startswith(("/", "@")):
         return
-    notify("READY=1")
+    with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notify:
+        notify.sendto(b"READY=1", address.replace("@", "\0", 1) if address[0] == "@" else address)
