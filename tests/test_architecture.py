@@ -17,9 +17,9 @@ LAYERS: dict[str, set[str]] = {
     "shipped": {"errors"},
     "formats": {"spec", "errors"},
     "merge": {"spec", "errors", "formats"},
-    "repo": {"spec", "errors", "shipped", "formats", "merge"},
-    "access": {"spec", "errors", "shipped", "formats", "merge"},
-    "body": {"spec", "errors", "shipped", "formats", "merge", "repo", "access"},
+    "repo": {"spec", "errors", "lang", "shipped", "formats", "merge"},
+    "access": {"spec", "errors", "lang", "shipped", "formats", "merge"},
+    "body": {"spec", "errors", "lang", "shipped", "formats", "merge", "repo", "access"},
     "cli": {"spec", "errors", "shipped", "lang", "formats", "merge", "repo", "access", "body"},
 }
 """What each part of the package may import beside itself; all other modules are entry points, which nothing imports."""
