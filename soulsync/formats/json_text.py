@@ -75,8 +75,15 @@ def one_line(value: object) -> bytes:
 
 
 def same(one: object, other: object) -> bool:
-    """Whether two values say the same; unlike ``==``, ``1``, ``1.0`` and ``true`` differ. Order of keys counts."""
-    return _flat(one) == _flat(other)
+    """Whether two values are written alike: ``1``, ``1.0`` and ``true`` differ, and so do two orders of keys."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, dict) and isinstance(other, dict):
+        return list(one) == list(other) and all(map(same, one.values(), other.values()))
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(same, one, other))
+    # 0.0 == -0.0, but their literals differ.
+    return repr(one) == repr(other) if isinstance(one, float) else one == other
 
 
 def _integer(literal: str) -> int | Number:

@@ -120,9 +120,24 @@ def test_not_an_object(data: bytes) -> None:
         json_text.parse_object(data)
 
 
-def test_same_tells_apart_what_python_does_not() -> None:
-    assert json_text.same({"a": [1, {}]}, {"a": [1, {}]})
-    assert not any(
-        json_text.same(one, other)
-        for one, other in ((1, True), (1, 1.0), (0, Number("-0")), ({"a": 1, "b": 2}, {"b": 2, "a": 1}))
-    )
+@given(VALUES, VALUES)
+def test_same_says_whether_two_values_are_written_alike(one: Any, other: Any) -> None:
+    one, other = (json_text.parse(json_text.one_line(value)) for value in (one, other))
+    assert json_text.same(one, other) is (json_text.one_line(one) == json_text.one_line(other))
+    assert json_text.same(one, json_text.parse(json_text.one_line(one)))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (1, True),
+        (1, 1.0),
+        (0, Number("-0")),
+        (0.0, -0.0),
+        ({"a": 1, "b": 2}, {"b": 2, "a": 1}),
+        ([1], [1, 2]),
+        ("1", Number("1")),
+    ],
+)
+def test_same_tells_apart_what_python_does_not(one: Any, other: Any) -> None:
+    assert not json_text.same(one, other)
