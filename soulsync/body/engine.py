@@ -16,7 +16,7 @@ from soulsync.repo import checkout, commit, leftovers, merge, objects, rescue, s
 from soulsync.repo import snapshot as snapshots
 from soulsync.repo.commit import Author
 from soulsync.repo.intent import Intent, recover
-from soulsync.repo.worktree import WorkTree
+from soulsync.repo.worktree import FILE, MISSING, WorkTree
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,7 +32,10 @@ if TYPE_CHECKING:
 HOUR = 3600
 SEEN_WITH_A_PUSH = 1 * HOUR
 SEEN_BY_ITSELF = 24 * HOUR
-"""The age of ``lastSeen`` at which a push that happens anyway renews it, and at which it is a push itself (§3.5)."""
+AHEAD = 600
+"""The age of ``lastSeen`` at which a push that happens anyway renews it, and at which it is a push itself (§3.5);
+
+and how far ahead of our clock it may be, all in seconds."""
 
 
 @dataclass(slots=True)
@@ -72,6 +75,7 @@ class Engine:
         self._swaps: list[Swap] = []
         self._flight: dict[str, Change] = {}
         self._fingerprint: str | None = None
+        self._believed = partial(believed.is_believed, home)
 
     # -- what a run before us left ------------------------------------------------------------------------------
 
@@ -96,6 +100,8 @@ class Engine:
             self._snapshot(pushing=pushing)
 
     def _snapshot(self, *, pushing: bool) -> None:
+        # What a stale writer wrote over a replacement of this same run must not be committed as its deletions.
+        self._swaps += stale_writer.look_again(self.worktree, self._swaps, self._believed)
         self._flight = self._in_flight() if self.intent.file.exists() else {}
         found = status.read(self.soul, self.worktree)
         leftovers.refuse_unmerged(found.unmerged)
@@ -106,7 +112,7 @@ class Engine:
         edits, restore = dict(taken.edits), set(taken.restore)
         if pushing and self._renews_registry(bool(edits)):
             path = f"bodies/{self.config.body}.json"
-            edits.update(fill_in.entries(self.soul.repo, {path: self._registry(path)}))
+            edits.update(fill_in.entries(self.soul.repo, {path: self._registry()}))
             restore.add(path)
         if edits:
             self._commit_edits(edits)
@@ -127,7 +133,7 @@ class Engine:
         tree = objects.edit(self.soul.repo, old_tree, edits)
         if tree == old_tree:
             return
-        new = commit.create(self.soul, self.author(old_tree), _subject(edits), tree, parents)
+        new = commit.create(self.soul, self.author(tree), _subject(edits), tree, parents)
         self.soul.move_ref(spec.MAIN_REF, new, head, "commit")
         self.report.committed.extend(sorted(edits))
 
@@ -168,18 +174,26 @@ class Engine:
         return self._seen_is_older_than(SEEN_WITH_A_PUSH if happens_anyway else SEEN_BY_ITSELF)
 
     def _seen_is_older_than(self, seconds: int) -> bool:
+        """Whether our ``lastSeen`` is that old, unreadable, or from the future: a clock that once ran ahead."""
         if self.config.remote is None or self.soul.head is None:
             return False
-        found = self.worktree.look(f"bodies/{self.config.body}.json", limit=spec.MAX_FILE_BYTES)
         try:
-            seen = registry_format.last_seen(registry_format.parse(found.data or b""))
+            seen = registry_format.last_seen(registry_format.parse(self._registered() or b""))
         except Malformed:
             seen = None
-        return seen is None or time.time() - seen / 1e6 > seconds
+        return seen is None or not -AHEAD <= time.time() - seen / 1e6 <= seconds
 
-    def _registry(self, path: str) -> bytes:
+    def _registered(self) -> bytes | None:
+        """Our registry file as it stands; as it is committed where something else than a file stands there."""
+        path = f"bodies/{self.config.body}.json"
         found = self.worktree.look(path, limit=spec.MAX_FILE_BYTES)
-        return fill_in.registry(found.data, self.config.body, self._key_fingerprint())
+        if found.kind in (FILE, MISSING) and found.size <= spec.MAX_FILE_BYTES:
+            return found.data
+        head = self.soul.head
+        return objects.file_at(self.soul.repo, objects.tree_of(self.soul.repo, head), path) if head else None
+
+    def _registry(self) -> bytes:
+        return fill_in.registry(self._registered(), self.config.body, self._key_fingerprint())
 
     def _key_fingerprint(self) -> str | None:
         if self._fingerprint is None and self.home.key.exists():
@@ -271,7 +285,7 @@ class Engine:
             files = fill_in.missing(self.soul.repo, tree, identity)
             path = f"bodies/{self.config.body}.json"
             if objects.lookup(self.soul.repo, tree, path) is None:
-                files[path] = self._registry(path)
+                files[path] = self._registry()
                 files.pop("bodies/.gitkeep", None)
             if not files and head is not None:
                 return Target(head)
@@ -294,7 +308,7 @@ class Engine:
             return False
         swaps, self._swaps = self._swaps, []
         with worktree_lock(self.home):
-            repaired = stale_writer.settle(self.worktree, swaps, partial(believed.is_believed, self.home))
+            repaired = stale_writer.settle(self.worktree, swaps, self._believed)
         self.report.warn(
             [
                 f"{path} was overwritten by a program that had read it before the sync; both were joined."

@@ -72,7 +72,9 @@ def no_replace(source: Path, fd: int, name: bytes) -> None:
 def exchange(source: Path, fd: int, name: bytes) -> None:
     """Swap ``source`` and ``name`` in the open folder ``fd``; raises ``FileNotFoundError`` where nothing stands.
 
-    Without a call of the system what stood there is called ``<source>.old`` for a moment.
+    Without a call of the system what stood there is called ``<source>.old`` for a moment; a file that somebody renames
+    to ``name`` within that moment is lost. A name that is missing for a moment would be worse: a reader would take the
+    memories for empty.
     """
     if _call(source, fd, name, 1):
         return

@@ -6,10 +6,9 @@ import time
 from typing import TYPE_CHECKING
 
 from soulsync import spec
-from soulsync.formats import entries
 from soulsync.repo.content import normalise, same
 from soulsync.repo.foreign_lock import locked
-from soulsync.repo.swap import MAX_PLACINGS, Swap, join, put
+from soulsync.repo.swap import MAX_PLACINGS, Swap, join, put, source
 from soulsync.repo.worktree import FILE
 
 if TYPE_CHECKING:
@@ -19,13 +18,6 @@ if TYPE_CHECKING:
 
 SETTLE = 0.2
 """Seconds after a replacement before the file is read again."""
-
-
-def is_stale(old: bytes, new: bytes, written: bytes) -> bool:
-    """Whether ``written`` was made from ``old`` by somebody who had not seen that ``new`` replaced it."""
-    before, after, now = (set(entries.parse(data)) for data in (old, new, written))
-    added, removed = after - before, before - after
-    return bool(added or removed) and not added & now and removed <= now
 
 
 def nobody(_path: str, _data: bytes) -> bool:
@@ -39,22 +31,28 @@ def settle(worktree: WorkTree, swaps: list[Swap], believed: Callable[[str, bytes
     ``swaps`` in the order in which they were made; ``believed`` tells which content of a path is never stale (our own
     commands hold the lock). Gives the paths that were put in place again. The staging files are gone afterwards.
     """
+    made, open_paths = list(swaps), {swap.path for swap in swaps}
     repaired: set[str] = set()
-    made = list(swaps)
-    chains: dict[str, list[Swap]] = {}
-    for swap in swaps:
-        chains.setdefault(swap.path, []).append(swap)
     for _ in range(MAX_PLACINGS):
-        if not chains:
+        if not open_paths:
             break
         time.sleep(SETTLE)
-        again = [swap for swap in (_examine(worktree, chain, believed) for chain in chains.values()) if swap]
+        again = look_again(worktree, [swap for swap in made if swap.path in open_paths], believed)
         made += again
-        chains = {swap.path: [*chains[swap.path], swap] for swap in again}  # put in place again: looked at again
-        repaired |= chains.keys()
+        open_paths = {swap.path for swap in again}  # put in place again: looked at again
+        repaired |= open_paths
     for swap in made:
         worktree.unstage(swap.staged)
     return sorted(repaired)
+
+
+def look_again(worktree: WorkTree, swaps: list[Swap], believed: Callable[[str, bytes], bool] = nobody) -> list[Swap]:
+    """Look once, without waiting; the new swaps where files had to be put in place again."""
+    chains: dict[str, list[Swap]] = {}
+    for swap in swaps:
+        chains.setdefault(swap.path, []).append(swap)
+    again = [_examine(worktree, chain, believed) for chain in chains.values()]
+    return [swap for swap in again if swap is not None]
 
 
 def _examine(worktree: WorkTree, chain: list[Swap], believed: Callable[[str, bytes], bool]) -> Swap | None:
@@ -65,10 +63,9 @@ def _examine(worktree: WorkTree, chain: list[Swap], believed: Callable[[str, byt
         if found.kind != FILE or found.data is None:
             return None
         standing = target = normalise(path, found.data)
-        if spec.is_memories(path) and standing != newest and not believed(path, found.data):
-            # It may have been read before any of the replacements.
-            old = next((s.old for s in reversed(chain) if is_stale(s.old, newest, standing)), None)
-            target = standing if old is None else join(path, old, standing, newest)
+        if not believed(path, found.data):
+            read = source(path, [old for swap in chain for old in swap.stood], newest, standing)
+            target = standing if read == newest else join(path, read, standing, newest)
         for swap in chain:
             target = _with_late_words(worktree, swap, target)
         if same(path, target, standing):

@@ -10,7 +10,9 @@ import errno
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from soulsync import spec
 from soulsync.errors import BusyError
+from soulsync.formats import entries
 from soulsync.merge.result import Sides
 from soulsync.merge.rules import merge_file, rule_for
 from soulsync.repo.content import normalise, same
@@ -25,18 +27,33 @@ MAX_PLACINGS = 5
 
 @dataclass(slots=True)
 class Swap:
-    """A file that was replaced: ``old`` content by ``new``.
+    """A file that was replaced by ``new``.
 
-    ``staged`` names the staging file with what came out, and ``held`` is as much of it as ``new`` accounts for: a
-    program that still had the old file open may have written more. None: nothing came out.
+    ``stood``: everything that stood there before, oldest first; a program may have read any of it and write later.
+    ``staged`` names the staging file with what came out last, and ``held`` is as much of it as ``new`` accounts for: a
+    program that still had the file open may have written more. None: nothing came out.
     """
 
     path: str
-    old: bytes
+    stood: list[bytes]
     new: bytes
     staged: str
     held: bytes | None
     settled: bool = True
+
+
+def is_stale(old: bytes, new: bytes, written: bytes) -> bool:
+    """Whether memories were ``written`` from ``old`` by somebody who had not seen that ``new`` replaced it."""
+    before, after, now = (set(entries.parse(data)) for data in (old, new, written))
+    added, removed = after - before, before - after
+    return bool(added or removed) and not added & now and removed <= now
+
+
+def source(path: str, stood: list[bytes], new: bytes, written: bytes) -> bytes:
+    """What a program had read before it wrote: ``new``, or the oldest that ``stood`` there and explains its text."""
+    if not spec.is_memories(path):
+        return new
+    return next((old for old in stood if is_stale(old, new, written)), new)
 
 
 def join(path: str, old: bytes | None, written: bytes, arrived: bytes) -> bytes:
@@ -51,8 +68,7 @@ def put(worktree: WorkTree, path: str, standing: bytes, target: bytes, name: str
     After ``MAX_PLACINGS`` the result is not ``settled``: what came out last is in the staging file ``name`` and still
     has to be joined. Raises ``NotADirectoryError`` where no plain file came out; it is back in its place then.
     """
-    first = expected = standing
-    placed, held = target, expected
+    stood, held = [standing], standing
     for _ in range(MAX_PLACINGS):
         worktree.stage(name, target, permissions)
         try:
@@ -62,15 +78,17 @@ def put(worktree: WorkTree, path: str, standing: bytes, target: bytes, name: str
                 worktree.create(path, name)
             except FileExistsError:
                 continue
-            return Swap(path, first, target, name, None)
-        placed, held = target, expected
-        if same(path, came_out, expected):
-            return Swap(path, first, target, name, came_out)
-        joined = join(path, normalise(path, expected), normalise(path, came_out), target)
+            return Swap(path, stood, target, name, None)
+        if same(path, came_out, stood[-1]):
+            return Swap(path, stood, target, name, came_out)
+        written = normalise(path, came_out)
+        held = source(path, stood, stood[-1], written)
+        joined = join(path, normalise(path, held), written, target)
+        stood += [written, target]
         if same(path, joined, target):
-            return Swap(path, first, target, name, came_out)
-        expected, target = target, joined
-    return Swap(path, held, placed, name, held, settled=False)
+            return Swap(path, stood[:-1], target, name, came_out)
+        target = joined
+    return Swap(path, stood[:-1], stood[-1], name, held, settled=False)
 
 
 def swap_in(worktree: WorkTree, path: str, standing: bytes, target: bytes, name: str, permissions: int) -> bytes:

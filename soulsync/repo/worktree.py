@@ -127,8 +127,11 @@ class WorkTree:
             if e.errno in (errno.ELOOP, errno.EMLINK, errno.ENXIO):
                 return None
             raise
+        if not stat.S_ISREG(os.fstat(file).st_mode):
+            os.close(file)
+            return None
         with os.fdopen(file, "rb") as opened:
-            return opened.read() if stat.S_ISREG(os.fstat(file).st_mode) else None
+            return opened.read()
 
     def unstage(self, name: str) -> None:
         """Remove a staging file."""

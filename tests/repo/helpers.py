@@ -99,8 +99,12 @@ class Lab:
         data = objects.file_at(self.repo, tree, path)
         return None if data is None else data.decode("utf-8", "surrogateescape")
 
-    def look_up(self, revision: str, path: str) -> Entry | None:
-        return objects.lookup(self.repo, objects.tree_of(self.repo, revision), path)
+    def look_up(self, path: str) -> Entry | None:
+        """What ``main`` holds at a path."""
+        return objects.lookup(self.repo, self.main_tree(), path)
+
+    def main_tree(self) -> str:
+        return objects.tree_of(self.repo, str(self.soul.head))
 
     def merge(self, ours: str, theirs: str) -> TreeMerge:
         """Merge both ways; the trees must be the same."""

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
+from typing import TYPE_CHECKING
+
 import pytest
 
 from soulsync import spec
 from soulsync.formats.entries import parse
 from soulsync.repo import objects
-from soulsync.repo.merge import TreeMerge
 from soulsync.repo.objects import EXECUTABLE, SUBMODULE, SYMLINK, Entry
 from tests.repo.helpers import BASE, ID, MEMORY, OTHER_ID, Content, Lab, entries, identity
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 REQUIRED = [*spec.FIXED_FILES, *spec.REQUIRED_FILES, "journal/.gitkeep"]
 
@@ -17,7 +22,7 @@ REQUIRED = [*spec.FIXED_FILES, *spec.REQUIRED_FILES, "journal/.gitkeep"]
 class Fork:
     """Two sides of one base: ``older`` at second 10, ``newer`` at second 20."""
 
-    def __init__(self, lab: Lab, older: dict[str, Content], newer: dict[str, Content], **base: Content) -> None:
+    def __init__(self, lab: Lab, older: Mapping[str, Content], newer: Mapping[str, Content], **base: Content) -> None:
         self.lab = lab
         self.base = lab.base(**base)
         self.older = lab.commit(older, self.base, at=10)
@@ -158,7 +163,7 @@ def test_one_journal_day_of_two_bodies_is_the_union(lab: Lab) -> None:
 
 def test_a_registry_takes_the_later_last_seen(lab: Lab) -> None:
     def seen(hour: int) -> str:
-        return '{\n  "body": "one",\n  "lastSeen": "2026-01-01T%02d:00:00.000Z"\n}\n' % hour
+        return json.dumps({"body": "one", "lastSeen": f"2026-01-01T{hour:02d}:00:00.000Z"}, indent=2) + "\n"
 
     fork = Fork(lab, {"bodies/one.json": seen(9)}, {"bodies/one.json": seen(8)})
     assert fork.read("bodies/one.json") == seen(9)
@@ -279,12 +284,12 @@ def test_the_name_beside_is_never_one_that_is_taken(lab: Lab) -> None:
 def test_merging_the_merge_with_a_parent_is_trivial(lab: Lab) -> None:
     fork = Fork(
         lab,
-        {MEMORY: entries("A", "one"), "notes/a.md": "1", "notes/t": "f", "notes/b.md": None, "notes/c.md": BASE["notes/b.md"]},
+        {MEMORY: entries("A", "one"), "notes/a.md": "1", "notes/t": "f", "notes/b.md": None},
         {MEMORY: entries("two", "A", "B"), "notes/a.md": "2", "notes/t/x": "g", "notes/b.md": "edit"},
     )  # fmt: skip
     merged = lab.commit_tree(fork.result.tree, fork.older, fork.newer, at=30)
     for parent in (fork.older, fork.newer):
-        again: TreeMerge = lab.merge(merged, parent)
+        again = lab.merge(merged, parent)
         assert again.tree == fork.result.tree
         assert again.outcomes == []
 

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from soulsync.repo import objects
 from soulsync.repo.moves import find_moves
 from tests.repo.helpers import BASE, Content, Lab
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 A = str(BASE["notes/a.md"])
 
 
-def merged(lab: Lab, older: dict[str, Content], newer: dict[str, Content], **base: Content) -> dict[str, bytes]:
+def merged(lab: Lab, older: Mapping[str, Content], newer: Mapping[str, Content], **base: Content) -> dict[str, bytes]:
     root = lab.base(**base)
     return lab.files(lab.merge(lab.commit(older, root, at=10), lab.commit(newer, root, at=20)).tree)
 
 
-def moves(lab: Lab, before: dict[str, Content], after: dict[str, Content]) -> dict[str, str]:
+def moves(lab: Lab, before: Mapping[str, Content], after: Mapping[str, Content]) -> dict[str, str]:
     return find_moves(objects.diff(lab.repo, lab.tree(before), lab.tree(after)))
 
 
@@ -82,7 +87,7 @@ def test_a_file_moved_below_its_own_name(lab: Lab) -> None:
         ({"notes/a": "1"}, {"notes/a": "2", "notes/b": "1"}),
     ],
 )
-def test_what_is_no_move(lab: Lab, before: dict[str, Content], after: dict[str, Content]) -> None:
+def test_what_is_no_move(lab: Lab, before: Mapping[str, Content], after: Mapping[str, Content]) -> None:
     assert moves(lab, before, after) == {}
 
 

@@ -67,7 +67,7 @@ def test_odd_names_and_removals(lab: Lab) -> None:
 def test_random_histories_agree_with_the_slow_reading(lab: Lab, seed: int) -> None:
     rng = random.Random(seed)
     paths = ["a", "d/b", "d/c", "e"]
-    commits = [lab.commit({path: "0" for path in paths[:2]}, at=0)]
+    commits = [lab.commit(dict.fromkeys(paths[:2], "0"), at=0)]
     for number in range(14):
         parents = rng.sample(commits, k=min(len(commits), rng.choice([0, 1, 1, 1, 2, 2, 3]) if number % 7 == 0 else 1))
         if rng.random() < 0.4:
