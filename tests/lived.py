@@ -6,8 +6,10 @@ import contextlib
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
@@ -125,12 +127,16 @@ class Lived:
 
 
 @pytest.fixture
-def lived(home: Path, monkeypatch: pytest.MonkeyPatch) -> Lived:
-    """A new local soul; messages are English."""
+def lived(home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Lived:
+    """A new local soul; messages are English. Made once and copied, since a test needs it in a moment."""
     monkeypatch.setenv("LC_ALL", "en_US.UTF-8")
     monkeypatch.delenv("NO_COLOR", raising=False)
     for name in ("VISUAL", "EDITOR", "PAGER", "LESS", "COLUMNS", "NOTIFY_SOCKET"):
         monkeypatch.delenv(name, raising=False)
+    template = Lived(tmp_path_factory.getbasetemp() / "lived")
+    if not template.soul.exists():
+        template.ok("--home", str(template.folder / ".soulsync"), "init", "--agent", "kaoru", "--body", "laptop")
     soul = Lived(home)
-    soul.ok("init", "--agent", "kaoru", "--body", "laptop")
+    shutil.copytree(template.folder, soul.folder, symlinks=True, dirs_exist_ok=True)
+    config_file.save(soul.home, replace(soul.config, soul=soul.soul))
     return soul
