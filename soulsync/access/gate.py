@@ -19,7 +19,7 @@ from soulsync.access.bare import serve_argv, serve_env
 from soulsync.access.events import Event
 from soulsync.access.key import fingerprint_of
 from soulsync.access.request import Request, parse_command, protocol_of
-from soulsync.access.session import GitSession
+from soulsync.access.session import GONE, GitSession
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -149,7 +149,8 @@ class Gate(paramiko.ServerInterface):
 
 def _refuse(channel: paramiko.Channel, reason: str) -> None:
     """Say ``reason`` and end with status 1, as the forges do: ssh's own "exec request failed" explains nothing."""
-    with contextlib.suppress(OSError, EOFError):
+    with contextlib.suppress(*GONE):
         channel.sendall_stderr(f"soulsync: {reason}\n".encode())
         channel.send_exit_status(1)
-    channel.close()
+    with contextlib.suppress(*GONE):
+        channel.close()

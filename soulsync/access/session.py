@@ -9,14 +9,16 @@ import subprocess
 import threading
 from typing import TYPE_CHECKING, Protocol
 
+import paramiko
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import IO
 
-    import paramiko
-
 _CHUNK = 1 << 16
 _TERM_SECONDS = 2.0
+GONE = (OSError, EOFError, paramiko.SSHException)
+"""What paramiko raises when the other side is gone: which of them depends on the moment."""
 
 
 class _Send(Protocol):
@@ -66,7 +68,8 @@ class GitSession(threading.Thread):
             child = self._child
         if child is not None:
             _terminate(child)
-        self._channel.close()
+        with contextlib.suppress(*GONE):
+            self._channel.close()
 
     def _spawn(self) -> subprocess.Popen[bytes] | None:
         with self._spawning:
@@ -101,12 +104,12 @@ class GitSession(threading.Thread):
     def _feed(self, child: subprocess.Popen[bytes]) -> None:
         """What the client sends, to git; the end of it too. A client that is gone takes git with it."""
         try:
-            with contextlib.suppress(OSError), _pipe(child.stdin) as stdin:  # git may stop reading before its client
+            with contextlib.suppress(*GONE), _pipe(child.stdin) as stdin:  # git may stop reading before its client
                 while data := self._channel.recv(_CHUNK):
                     stdin.write(data)
                     stdin.flush()
         finally:
-            if self._channel.closed and child.poll() is None:
+            if self._is_gone() and child.poll() is None:
                 _terminate(child)
 
     def _forward(self, child: subprocess.Popen[bytes], pipe: IO[bytes] | None, send: _Send) -> None:
@@ -114,18 +117,23 @@ class GitSession(threading.Thread):
             try:
                 while data := os.read(stream.fileno(), _CHUNK):
                     send(data)
-            except OSError:  # the channel is closed: nobody wants the rest
+            except GONE:  # the channel is closed: nobody wants the rest
                 _terminate(child)
 
+    def _is_gone(self) -> bool:
+        """Whether nobody is at the other end; a mere end of input leaves the channel open."""
+        return self._channel.closed or not self._channel.get_transport().is_active()
+
     def _say(self, text: bytes) -> None:
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(*GONE):
             self._channel.sendall_stderr(text)
 
     def _close(self, status: int) -> None:
         if not self._channel.closed:
-            with contextlib.suppress(OSError, EOFError):
+            with contextlib.suppress(*GONE):
                 self._channel.send_exit_status(status)
-            self._channel.close()
+            with contextlib.suppress(*GONE):
+                self._channel.close()
 
 
 def _pipe(stream: IO[bytes] | None) -> IO[bytes]:
