@@ -58,7 +58,7 @@ def is_fixed(path: str) -> bool:
 
 
 def never_vanishes(path: str) -> bool:
-    """Whether a deletion of ``path`` is not believed: fixed and required files, and each ``.gitkeep`` (§2, §4 rule 4)."""
+    """Whether a deletion of ``path`` is not believed: fixed and required files, each ``.gitkeep`` (§2, §4 rule 4)."""
     if path in FIXED_FILES or path in REQUIRED_FILES:
         return True
     head, _, tail = path.rpartition("/")
