@@ -23,7 +23,7 @@ _TOKEN = re.compile(rf"[{_HAN}]+|[^\W{_HAN}]+")
 _IS_HAN = re.compile(rf"[{_HAN}]")
 EXCERPT = 160
 TITLE_WEIGHT = 2.0
-WORD_WEIGHT = 1.0
+WORD_WEIGHT = 4.0
 PHRASE_WEIGHT = 2.0
 
 
@@ -99,6 +99,9 @@ class _Folded:
         self.words = frozenset(_TOKEN.findall(self.title + " " + self.text))
 
     def holds(self, term: str) -> bool:
+        """Whether the term occurs; one or two letters only as a word, since every text holds them somewhere."""
+        if len(term) < 3 and term.isalnum() and not _IS_HAN.match(term):
+            return term in self.words
         return term in self.title or term in self.text
 
     def score(self, weights: dict[str, float], phrase: str) -> float:
@@ -151,8 +154,9 @@ def _note(path: str, data: bytes) -> Passage:
 def _sections(path: str, data: bytes) -> Iterator[Passage]:
     body = path.split("/")[1]
     parsed = journal.parse(data)
-    if not parsed.sections:
-        yield Passage("journal", path, "", parsed.preamble, body)
+    before = parsed.preamble.partition("\n")[2] if parsed.preamble.startswith("# ") else parsed.preamble
+    if before.strip():
+        yield Passage("journal", path, "", before.strip("\n"), body)
     for section in parsed.sections:
         yield Passage("journal", path, f"{section.time} {section.title}".strip(), section.body, body)
 
