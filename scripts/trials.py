@@ -97,7 +97,7 @@ def main(argv: list[str] | None = None) -> int:
         print(json.dumps({"ok": ok, "seed": options.seed, "rounds": options.rounds, "trials": rows}, indent=2))
     else:
         passed = [sum(row[kind]["ok"] for row in rows) for kind in (OURS, PLAIN)]
-        print(f"\nOf {len(rows)} trials soulsync passes {passed[0]}, plain git {passed[1]}.")
+        print(f"\nOf {len(rows)} trials soulsync passes {passed[0]}, plain git {passed[1]}.", flush=True)
     return 0 if ok else 1
 
 
