@@ -15,7 +15,7 @@ from soulsync.formats.text import Malformed
 from soulsync.repo import checkout, commit, leftovers, merge, objects, rescue, stale_writer, status
 from soulsync.repo import snapshot as snapshots
 from soulsync.repo.commit import Author
-from soulsync.repo.intent import Intent, recover
+from soulsync.repo.intent import KEEP_STAGED, Intent, recover
 from soulsync.repo.worktree import FILE, MISSING, WorkTree
 
 if TYPE_CHECKING:
@@ -32,10 +32,9 @@ if TYPE_CHECKING:
 HOUR = 3600
 SEEN_WITH_A_PUSH = 1 * HOUR
 SEEN_BY_ITSELF = 24 * HOUR
-AHEAD = 600
-"""The age of ``lastSeen`` at which a push that happens anyway renews it, and at which it is a push itself (§3.5);
-
-and how far ahead of our clock it may be, all in seconds."""
+"""The age of ``lastSeen`` at which a push that happens anyway renews it, and at which it is a push itself (§3.5)."""
+SEEN_AHEAD = 600
+"""Seconds that ``lastSeen`` may be ahead of our clock; more, and a clock was wrong once."""
 
 
 @dataclass(slots=True)
@@ -85,6 +84,7 @@ class Engine:
         freed = leftovers.set_aside_locks(self.soul, self.home.state / "recovery")
         if freed:
             self.report.warn([f"A killed git had left {', '.join(freed)} behind; it was set aside."])
+        self.worktree.sweep(older=KEEP_STAGED)
 
     def _in_flight(self) -> dict[str, Change]:
         """What a checkout that was cut off was bringing in, unless ``main`` already moved there."""
@@ -181,7 +181,7 @@ class Engine:
             seen = registry_format.last_seen(registry_format.parse(self._registered() or b""))
         except Malformed:
             seen = None
-        return seen is None or not -AHEAD <= time.time() - seen / 1e6 <= seconds
+        return seen is None or not -SEEN_AHEAD <= time.time() - seen / 1e6 <= seconds
 
     def _registered(self) -> bytes | None:
         """Our registry file as it stands; as it is committed where something else than a file stands there."""
