@@ -58,8 +58,7 @@ def test_all_syncs_every_agent(both: Body, tmp_path: Path) -> None:
         both.write(f"../../{agent}/soul/notes/n.md", f"# {agent}\n")
     both.ok("sync", "--all")
     for agent in ("kaoru", "maki"):
-        shown = Remote.__new__(Remote)
-        shown.path = tmp_path / "remotes" / f"{agent}.soul.git"
+        shown = Remote(tmp_path / "remotes" / f"{agent}.soul.git", create=False)
         assert shown.git("show", "main:notes/n.md") == f"# {agent}"
 
 
@@ -67,8 +66,7 @@ def test_all_goes_on_after_one_that_fails(both: Body, tmp_path: Path) -> None:
     (both.base / "kaoru" / "config.toml").write_text("not = [toml")
     both.write("../../maki/soul/notes/n.md", "# maki\n")
     assert both.run("sync", "--all").returncode == 1
-    shown = Remote.__new__(Remote)
-    shown.path = tmp_path / "remotes" / "maki.soul.git"
+    shown = Remote(tmp_path / "remotes" / "maki.soul.git", create=False)
     assert shown.git("show", "main:notes/n.md") == "# maki"
 
 

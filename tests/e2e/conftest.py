@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tests.souls import one, remote, two
+from tests.souls import connected, one, remote, two
 
-__all__ = ["one", "remote", "two"]
+__all__ = ["connected", "one", "remote", "two"]

@@ -1,0 +1,71 @@
+"""A run that is killed at any moment is completed by the next."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.bodies import assert_in_step, in_turn
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.bodies import Body, Remote
+
+
+def kill_within(body: Body, seconds: float, *words: str) -> None:
+    """Start ``soulsync``, and kill it with all its children after ``seconds``, if it still runs."""
+    process = subprocess.Popen(
+        body.argv(*words), env=body.env, cwd=body.folder, start_new_session=True,
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    time.sleep(seconds)
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait(60)
+
+
+@pytest.mark.parametrize("attempt", range(3))
+def test_init(attempt: int, remote: Remote, tmp_path: Path) -> None:
+    first, second = (remote.body(tmp_path / name, name) for name in ("one", "two"))
+    for body in (first, second):
+        for _ in range(2):
+            kill_within(body, random.uniform(0.1, 0.7), "init", remote.url, "--body", body.name)
+        body.init()
+    first.sync()
+    assert_in_step(first, second)
+    assert [s for s in first.subjects() if s.startswith("补齐")] == ["补齐灵魂仓库规范结构（one）"]
+
+
+def test_sync_with_changes_on_both_sides(one: Body, two: Body) -> None:
+    for number in range(6):
+        one.remember(f"one {number}")
+        two.remember(f"two {number}")
+        for name in "abcdefgh":
+            one.write(f"notes/{name}.md", f"# {name}\n\none {number}\n")
+            two.write(f"notes/{name}.md", f"# {name}\n\ntwo {number}\n")
+        one.sync()
+        kill_within(two, random.uniform(0.1, 0.7), "sync")
+    in_turn(two, one)
+    assert_in_step(one, two)
+    assert sorted(one.entries()) == sorted(f"{name} {n}" for name in ("one", "two") for n in range(6))
+    assert "<<<<<<<" not in one.git("grep", "-h", "-e", "", "HEAD")
+    assert all(one.read(f"notes/{name}.md").startswith(f"# {name}\n\n") for name in "abcdefgh")
+
+
+def test_undo(one: Body) -> None:
+    one.set_entries(["first", "mistake"])
+    one.sync()
+    one.remember("later")
+    one.sync()
+    for _ in range(3):
+        kill_within(one, random.uniform(0.1, 0.5), "undo", "HEAD~1")
+    one.sync()
+    assert "later" in one.entries()
+    assert one.clean()
