@@ -53,6 +53,8 @@ def load(home: Home) -> Config:
     for key, value in known.items():
         if type(value) is not _KNOWN[key]:
             raise SoulSyncError(f"{home.config_file}: {key} must be a {_KNOWN[key].__name__}.", "Correct it.")
+        if isinstance(value, int) and key.endswith("_timeout") and value < 1:
+            raise SoulSyncError(f"{home.config_file}: {key} must be 1 second or more.", "Correct it.")
     if not spec.is_agent_name(known.get("agent", "")) or not spec.is_body_name(known.get("body", "")):
         raise SoulSyncError(
             f"{home.config_file} names no agent or no body.", "Correct it, or run `soulsync init` again."

@@ -19,7 +19,7 @@ def note(home: Home, result: SyncResult) -> None:
     """Add one line; a log that can't be written stops no sync."""
     line = f"{now()} {result.outcome} {(result.head or '-')[:12]} attempts={result.attempts} seconds={result.seconds}"
     if result.error:
-        line += " error=" + " ".join(result.error.split())
+        line += " error=" + " ".join("".join(c if c.isprintable() else " " for c in result.error).split())
     try:
         with os.fdopen(os.open(home.log, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600), "ab") as log:
             log.write(line.encode("utf-8", "replace") + b"\n")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Self
 
 from soulsync.repo.files import write_durably
@@ -25,11 +25,9 @@ class _Remembered:
             values = json.loads(cls.file(home).read_bytes())
         except (FileNotFoundError, ValueError):
             values = {}
-        empty = asdict(cls())
         if not isinstance(values, dict):
             values = {}
-        known = {k: v for k, v in values.items() if k in empty and (empty[k] is None or isinstance(v, type(empty[k])))}
-        return cls(**known)
+        return cls(**{f.name: values[f.name] for f in fields(cls) if _fits(values.get(f.name), str(f.type))})
 
     def save(self, home: Home) -> None:
         """Replace the file in one step, where something changed."""
@@ -46,6 +44,15 @@ class _Remembered:
     def file(cls, home: Home) -> Path:
         """Where it is kept."""
         raise NotImplementedError
+
+
+def _fits(value: object, annotation: str) -> bool:
+    """Whether a JSON value is of the type that a field says: this file may be damaged, or of another version."""
+    if annotation.startswith("list["):
+        kind = str if annotation == "list[str]" else dict
+        return isinstance(value, list) and all(isinstance(item, kind) for item in value)
+    kinds = {"str": str, "bool": bool, "int": int, "float": float}
+    return type(value) is kinds[annotation.removesuffix(" | None")]
 
 
 @dataclass(slots=True)
