@@ -69,7 +69,6 @@ def recover(soul: Soul, worktree: WorkTree, intent: Intent) -> tuple[dict[str, o
         for left in (name, name + OLD)
         if _rescue(soul, worktree, path, changes.get(path, (None, None)), left)
     ]
-    worktree.sweep(older=KEEP_STAGED)
     head = soul.head
     if head is not None and objects.tree_of(soul.repo, head) == new:
         intent.clear()  # cut off after main had moved: all files are in place

@@ -81,7 +81,8 @@ def set_aside_locks(soul: Soul, recovery: Path) -> list[str]:
             raise BusyError("Another git is at work on this soul.", "Try again in a moment.")
         recovery.mkdir(mode=0o700, parents=True, exist_ok=True)
         for lock in locks:
-            lock.rename(recovery / f"{int(time.time())}-{lock.name}")
+            place = "-".join(lock.parts[-3:])  # two refs may have locks of one name
+            lock.rename(recovery / f"{time.time_ns()}-{place}")
             freed.append(lock.name)
     return freed
 

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 import pygit2
 
 from soulsync import spec
-from soulsync.repo import commit, objects, snapshot, status
+from soulsync.repo import commit, objects, status
 from soulsync.repo.commit import Author
 from soulsync.repo.git import Git
 from soulsync.repo.merge import TreeMerge, merge_commits
 from soulsync.repo.objects import BLOB, Entry
+from soulsync.repo.snapshot import Snapshot, take
 from soulsync.repo.soul import Soul
 from soulsync.repo.worktree import WorkTree
 
@@ -147,10 +148,10 @@ class Lab:
     def status(self) -> status.Status:
         return status.read(self.soul, self.worktree)
 
-    def snapshot(self) -> snapshot.Snapshot:
-        return snapshot.take(self.soul, self.worktree, self.status(), self.body)
+    def snapshot(self) -> Snapshot:
+        return take(self.soul, self.worktree, self.status(), self.body)
 
-    def save(self) -> snapshot.Snapshot:
+    def save(self) -> Snapshot:
         """Commit what a snapshot takes, like the engine does."""
         taken = self.snapshot()
         head = self.soul.head
@@ -161,5 +162,5 @@ class Lab:
         return taken
 
 
-def skipped(taken: snapshot.Snapshot) -> dict[str, str]:
+def skipped(taken: Snapshot) -> dict[str, str]:
     return {one.path: one.reason for one in taken.skipped}

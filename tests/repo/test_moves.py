@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 A = str(BASE["notes/a.md"])
 
 
-def merged(lab: Lab, older: Mapping[str, Content], newer: Mapping[str, Content], **base: Content) -> dict[str, bytes]:
-    root = lab.base(**base)
+def merged(
+    lab: Lab, older: Mapping[str, Content], newer: Mapping[str, Content], at: str = "notes/a.md"
+) -> dict[str, bytes]:
+    root = lab.base(**{at: A})
     return lab.files(lab.merge(lab.commit(older, root, at=10), lab.commit(newer, root, at=20)).tree)
 
 
@@ -30,7 +32,7 @@ def moves(lab: Lab, before: Mapping[str, Content], after: Mapping[str, Content])
 def test_an_edit_follows_to_the_new_place(lab: Lab, old: str, new: str, mover_is_newer: bool) -> None:
     move: dict[str, Content] = {old: None, new: A}
     edit: dict[str, Content] = {old: "edited"}
-    files = merged(lab, *((edit, move) if mover_is_newer else (move, edit)), **{old: A})
+    files = merged(lab, *((edit, move) if mover_is_newer else (move, edit)), at=old)
     assert files[new] == b"edited"
     assert old not in files
 
@@ -68,7 +70,7 @@ def test_where_the_new_place_is_taken_the_edit_does_not_overwrite(lab: Lab) -> N
 
 
 def test_a_file_moved_below_its_own_name(lab: Lab) -> None:
-    files = merged(lab, {"x": None, "x/y": A}, {"x": "edited"}, x=A)
+    files = merged(lab, {"x": None, "x/y": A}, {"x": "edited"}, at="x")
     assert files["x/y"] == b"edited"
 
 

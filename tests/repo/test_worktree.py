@@ -24,8 +24,8 @@ def tree(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mon
     if request.param == "hard links":
         monkeypatch.setattr(rename, "_native", lambda: None)
     root = tmp_path / "root"
-    root.mkdir()
-    return WorkTree(root, root / ".git" / "soulsync") if (root / ".git").mkdir() is None else WorkTree(root, root)
+    (root / ".git").mkdir(parents=True)
+    return WorkTree(root, root / ".git" / "soulsync")
 
 
 def put(tree: WorkTree, path: str, data: bytes) -> Path:
