@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 
 TYPE_CHECKING = False
@@ -12,7 +13,15 @@ if TYPE_CHECKING:
 
 def main() -> None:
     """Run ``soulsync`` and exit with the contract's code; no traceback unless ``SOULSYNC_DEBUG=1``."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) == signal.SIG_DFL:  # `nohup` keeps SIGHUP ignored
+            signal.signal(number, _stop)
     sys.exit(run(sys.argv[1:]))
+
+
+def _stop(number: int, _frame: object) -> None:
+    """Leave by every ``finally`` on the way: git gets the time to remove its locks (Vinzent03/obsidian-git#1077)."""
+    raise SystemExit(128 + number)
 
 
 def run(argv: list[str]) -> int:

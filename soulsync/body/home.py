@@ -52,7 +52,7 @@ class Home:
         return self.root / "sync.log"
 
     def make(self) -> None:
-        """Create the folders with mode 0700, and close them to others when somebody opened them."""
+        """Create the folders with mode 0700, and close to others what somebody opened."""
         for folder in (self.root.parent, self.root, self.state):
             try:
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -60,9 +60,10 @@ class Home:
                 raise UsageError(f"{folder} is not a folder.", "Give another --home, or move that file away.") from e
             except OSError as e:
                 raise SoulSyncError(f"{folder} can't be created: {e.strerror}.", "Is the disk writable?") from e
-        for folder in (self.root, self.state):
-            if folder.stat().st_mode & 0o077:
-                folder.chmod(0o700)
+        self.known_hosts.touch(mode=0o600)  # ssh would make it readable to all
+        for private, mode in ((self.root, 0o700), (self.state, 0o700), (self.known_hosts, 0o600)):
+            if private.stat().st_mode & 0o077:
+                private.chmod(mode)
 
 
 def base(option: str | None = None) -> Path:

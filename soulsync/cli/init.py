@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from soulsync.cli.context import print_json, say
+from soulsync.errors import SoulSyncError
 
 if TYPE_CHECKING:
     from soulsync.body.connect import Setup
@@ -60,23 +61,19 @@ def command(
     if wait is None:
         wait = 600.0 if sys.stdin.isatty() and not as_json else 0.0
 
-    def waiting(_refusal: DeniedError) -> None:
+    def waiting(refusal: DeniedError) -> None:
         if not as_json:
-            _show_key(setup, wait)
+            _show_key(setup, refusal, wait)
 
-    result = connect.finish(setup, wait=wait, waiting=waiting)
-    outfit.put_on(setup.home, setup.config)
+    try:
+        result = connect.finish(setup, wait=wait, waiting=waiting)
+        outfit.put_on(setup.home, setup.config)
+    except SoulSyncError as e:
+        if as_json:
+            _print_json(setup, e.outcome)  # a program needs the key most when the server does not know it yet
+        raise
     if as_json:
-        print_json(
-            {
-                "agent": setup.config.agent,
-                "body": setup.config.body,
-                "remote": setup.config.remote,
-                "dir": str(setup.config.soul),
-                "public_key": setup.public_key,
-                "outcome": result.outcome,
-            }
-        )
+        _print_json(setup, result.outcome)
         return
     where = f"in step with {setup.remote.where}" if setup.remote else "without a remote so far"
     say(f"{setup.config.agent} now lives here as {setup.config.body}, {where}.")
@@ -85,8 +82,22 @@ def command(
         say(f"  note: {warning}")
 
 
-def _show_key(setup: Setup, wait: float) -> None:
-    say("The server does not know this body's key yet. Add this line as a deploy key, with write access:")
+def _print_json(setup: Setup, outcome: str) -> None:
+    print_json(
+        {
+            "agent": setup.config.agent,
+            "body": setup.config.body,
+            "remote": setup.config.remote,
+            "dir": str(setup.config.soul),
+            "public_key": setup.public_key,
+            "outcome": outcome,
+        }
+    )
+
+
+def _show_key(setup: Setup, refusal: DeniedError, wait: float) -> None:
+    say(refusal.problem)
+    say("Add this line as a deploy key of that repository, with write access:")
     say("")
     say(setup.public_key)
     say("")
@@ -95,3 +106,4 @@ def _show_key(setup: Setup, wait: float) -> None:
         say(f"Paste it at {page} and tick “Allow write access”.")
     if wait:
         say(f"Waiting up to {wait:.0f} seconds; this goes on by itself once the key is there.")
+    sys.stdout.flush()  # also into a pipe, before the pause
