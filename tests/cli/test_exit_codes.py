@@ -69,6 +69,16 @@ def test_4_and_the_key_to_add_when_the_server_does_not_know_it(server: GitServer
     assert len(done.stderr.splitlines()) == 1
 
 
+def test_4_as_json_holds_the_key_to_add(embedded: EmbeddedServer, tmp_path: Path) -> None:
+    embedded.create(REPO)
+    body = Body(tmp_path / "one", "one", embedded.url(REPO))
+    done = body.run("init", embedded.url(REPO), "--body", "one", "--json")
+    assert done.returncode == 4
+    printed = json.loads(done.stdout)
+    assert printed["public_key"] == (body.home / "id_ed25519.pub").read_text().strip()
+    assert printed["outcome"] == "denied"
+
+
 def test_4_when_the_key_is_missing_or_open_and_work_is_committed(embedded: EmbeddedServer, tmp_path: Path) -> None:
     embedded.create(REPO)
     body = over_ssh(embedded, tmp_path / "one", "one")

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from soulsync import spec
-from tests.bodies import Body, Remote, assert_in_step, snapshot
+from tests.bodies import REPO, Body, Remote, assert_in_step, over_ssh, snapshot
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from tests.servers import EmbeddedServer
 
 FILL_IN = "补齐灵魂仓库规范结构（one）"
 
@@ -262,3 +264,27 @@ def test_init_continues_where_it_was_cut_off(lost: list[str], one: Body, remote:
     one.remember("goes on")
     one.sync()
     assert "goes on" in remote.git("show", "main:memories/MEMORY.md")
+
+
+def test_init_waits_for_the_key_and_shows_it_at_once(embedded: EmbeddedServer, tmp_path: Path) -> None:
+    embedded.create(REPO)
+    body = Body(tmp_path / "one", "one", embedded.url(REPO))
+    running = body.start("init", embedded.url(REPO), "--body", "one", "--wait", "60")
+    assert running.stdout is not None
+    line = next(line for line in running.stdout if line.startswith("ssh-ed25519 ")).strip()
+    embedded.authorize(REPO, line)
+    out, err = running.communicate(timeout=60)
+    assert running.returncode == 0, out + err
+    assert body.sync()["outcome"] == "unchanged"
+
+
+def test_private_things_are_private_over_ssh_too(embedded: EmbeddedServer, tmp_path: Path) -> None:
+    embedded.create(REPO)
+    before = os.umask(0)
+    try:
+        body = over_ssh(embedded, tmp_path / "one", "one")
+        body.sync()
+    finally:
+        os.umask(before)
+    assert {_mode(body.home / name) for name in ("known_hosts", "id_ed25519", "config.toml")} == {0o600}
+    assert _mode(body.home) == 0o700

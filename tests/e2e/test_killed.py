@@ -6,17 +6,18 @@ import os
 import random
 import signal
 import subprocess
+import tempfile
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.bodies import assert_in_step, in_turn
+from tests.bodies import REPO, Body, assert_in_step, in_turn, over_ssh
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.bodies import Body, Remote
+    from tests.bodies import Remote
+    from tests.servers import EmbeddedServer
 
 
 def kill_within(body: Body, seconds: float, *words: str) -> None:
@@ -69,3 +70,26 @@ def test_undo(one: Body) -> None:
     one.sync()
     assert "later" in one.entries()
     assert one.clean()
+
+
+def test_a_sync_that_is_told_to_end_leaves_nothing_behind(embedded: EmbeddedServer, tmp_path: Path) -> None:
+    """No process that still talks to the server, no lock, no folder of the shared connection."""
+    embedded.create(REPO)
+    body = over_ssh(embedded, tmp_path / "one", "one")
+    runtime = Path(tempfile.mkdtemp(prefix="rt-", dir="/tmp"))  # short: the name of a socket must fit
+    body.env["XDG_RUNTIME_DIR"] = str(runtime)
+    for number in range(6):
+        body.remember(f"fact {number}")
+        running = body.start("sync")
+        time.sleep(0.25 + 0.1 * number)
+        running.terminate()
+        _, err = running.communicate(timeout=60)
+        assert running.returncode in (0, 128 + signal.SIGTERM), err
+        assert "Traceback" not in err
+        assert list((body.soul / ".git").rglob("*.lock")) == []
+        assert list(runtime.iterdir()) == []
+    runtime.rmdir()
+    processes = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
+    assert [line for line in processes.splitlines() if line.startswith("ssh ") and str(embedded.port) in line] == []
+    body.sync()
+    assert body.entries() == [f"fact {number}" for number in range(6)]
