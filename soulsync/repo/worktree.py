@@ -10,21 +10,18 @@ import contextlib
 import errno
 import os
 import stat
-import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from soulsync.repo import rename
 from soulsync.repo.paths import decode, encode
+from soulsync.repo.staging import READ, Staging
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
 _CHUNK = 1 << 20
-PART = ".part"
-"""What the name of a staging file ends with while it is being written."""
 
 MISSING, FILE, LINK, FOLDER, OTHER, OBSTRUCTED = "missing", "file", "link", "folder", "other", "obstructed"
 
@@ -42,13 +39,12 @@ class Found(NamedTuple):
     data: bytes | None = None
 
 
-class WorkTree:
+class WorkTree(Staging):
     """The work tree below ``root``; ``staging`` is a folder on the same file system for files on their way."""
 
     def __init__(self, root: Path, staging: Path) -> None:
+        super().__init__(staging)
         self.root = root
-        self.staging = staging
-        self._names = 0
 
     @contextlib.contextmanager
     def _parent(self, path: str, *, create: bool = False) -> Iterator[tuple[int, bytes]]:
@@ -95,70 +91,6 @@ class WorkTree:
                 return Found(MISSING)
             raise
 
-    def fresh_name(self) -> str:
-        """A name for a staging file that no run before us and no file before it has used."""
-        self._names += 1
-        return f"{time.time_ns():x}-{self._names}"
-
-    def stage(self, name: str, data: bytes, mode: int) -> None:
-        """Write ``data`` to the staging file ``name``, on disk for certain before this returns."""
-        self._make_staging()
-        # Under another name until it is whole: a file cut short must never be taken for something that came out.
-        part = self.staging / (name + PART)
-        self._discard(part)
-        fd = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-        try:
-            view = memoryview(data)
-            while view:
-                view = view[os.write(fd, view) :]
-            os.fchmod(fd, mode)
-            os.fsync(fd)
-        finally:
-            os.close(fd)
-        os.rename(part, self.staging / name)
-
-    def staged(self, name: str) -> bytes | None:
-        """The content of a staging file, or None where none or no plain file has that name."""
-        try:
-            file = os.open(self.staging / name, _READ)
-        except FileNotFoundError:
-            return None
-        except OSError as e:
-            if e.errno in (errno.ELOOP, errno.EMLINK, errno.ENXIO):
-                return None
-            raise
-        if not stat.S_ISREG(os.fstat(file).st_mode):
-            os.close(file)
-            return None
-        with os.fdopen(file, "rb") as opened:
-            return opened.read()
-
-    def unstage(self, name: str) -> None:
-        """Remove a staging file."""
-        self._discard(self.staging / name)
-
-    def sweep(self, *, older: float) -> None:
-        """Remove staging files that a killed run left: those cut short, and all of over ``older`` seconds ago."""
-        with contextlib.suppress(FileNotFoundError, NotADirectoryError), os.scandir(self.staging) as found:
-            for entry in found:
-                age = time.time() - entry.stat(follow_symlinks=False).st_ctime
-                if entry.name.endswith(PART) or age > older:
-                    self._discard(self.staging / entry.name)
-
-    @staticmethod
-    def _discard(file: Path) -> None:
-        with contextlib.suppress(FileNotFoundError, IsADirectoryError):
-            file.unlink()
-
-    def _make_staging(self) -> None:
-        """Make the staging folder; a link in its place is not followed."""
-        try:
-            self.staging.mkdir(mode=0o700)
-        except FileExistsError:
-            if self.staging.is_symlink():
-                self.staging.unlink()
-                self.staging.mkdir(mode=0o700)
-
     def create(self, path: str, name: str) -> None:
         """Move the staging file ``name`` to ``path``, where nothing may stand; raises ``FileExistsError``."""
         with self._parent(path, create=True) as (fd, last):
@@ -173,7 +105,7 @@ class WorkTree:
 
     def take(self, path: str, name: str) -> None:
         """Move ``path`` away to the staging file ``name``; folders that become empty are removed."""
-        self._make_staging()
+        self.make_staging()
         with self._parent(path) as (fd, last):
             os.rename(last, self.staging / name, src_dir_fd=fd)
             os.fsync(fd)
@@ -244,7 +176,7 @@ def _look(fd: int, name: bytes, limit: int | None) -> Found:
 
 def _read(fd: int, name: bytes, limit: int) -> tuple[Found, bool]:
     try:
-        file = os.open(name, _READ, dir_fd=fd)
+        file = os.open(name, READ, dir_fd=fd)
     except OSError as e:
         if e.errno == errno.ELOOP:
             return Found(LINK), True
