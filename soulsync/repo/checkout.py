@@ -156,6 +156,10 @@ class _Checkout:
     def _place(self, path: str, before: Entry | None, after: Entry, name: str) -> None:
         before = self._standing_version(path, before)
         found = self._look(path, before, after)
+        if before is None and found.kind == FILE and not self.worktree.is_spelled_so(path):
+            self.result.absent.append(path)
+            self.result.warnings.append(f"{shown(path)} has a twin of almost the same name; it was not created here.")
+            return
         if self._holds(path, found, after):
             return
         if found.kind == FOLDER and self.worktree.remove_empty(path):

@@ -96,7 +96,7 @@ class _Snapshooter(Taker):
             if can_hold(path) and not self.too_large(committed):
                 self.result.restore.append(path)
                 self.result.revealed.append(path)
-        elif found.kind == FILE and found.data is not None:
+        elif found.kind == FILE and found.data is not None and self.worktree.is_spelled_so(path):
             self.result.revealed.append(path)
             standing = normalise(path, found.data)
             # Whoever wrote it never saw what is committed.

@@ -91,6 +91,14 @@ class WorkTree(Staging):
                 return Found(MISSING)
             raise
 
+    def is_spelled_so(self, path: str) -> bool:
+        """Whether the file at ``path`` has just that name: where case or Unicode form is folded it may be a twin's."""
+        try:
+            with self._parent(path) as (fd, name):
+                return name in map(os.fsencode, os.listdir(fd))
+        except OSError:
+            return False
+
     def create(self, path: str, name: str) -> None:
         """Move the staging file ``name`` to ``path``, where nothing may stand; raises ``FileExistsError``."""
         with self._parent(path, create=True) as (fd, last):

@@ -200,6 +200,17 @@ def test_what_is_no_plain_file_is_left_alone(lab: Lab, kind: str) -> None:
     assert list(lab.soul.staging.iterdir()) == [] if lab.soul.staging.exists() else True
 
 
+def test_the_second_of_two_twins_is_not_created_where_names_are_folded(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Linux folds no names: one look is let through to the twin, as such a file system does (APFS, NTFS)."""
+    look = lab.worktree.look
+    monkeypatch.setattr(lab.worktree, "look", lambda path, limit=None: look(path.replace("A.md", "a.md"), limit=limit))
+    done = bring(lab, {"notes/A.md": "twin"})
+    assert done.absent == ["notes/A.md"]
+    assert lab.text("notes/a.md") == "# a\n\nold\n"
+
+
 # Putting back, and the note of what is under way.
 
 

@@ -108,6 +108,13 @@ def test_a_link_as_staging_folder_is_not_followed(tree: WorkTree, tmp_path: Path
     assert tree.staged("s") == b"x"
 
 
+def test_a_name_is_spelled_as_the_folder_lists_it(tree: WorkTree) -> None:
+    put(tree, "d/A \udcff", b"x")
+    assert tree.is_spelled_so("d/A \udcff")
+    assert not tree.is_spelled_so("d/a \udcff")
+    assert not tree.is_spelled_so("none/a")
+
+
 def test_files_below_a_folder(tree: WorkTree, tmp_path: Path) -> None:
     for path in ("d/a", "d/e/b", "d/repo/.git/config", "d/repo/f", "d/sub/.git"):
         put(tree, path, b"x")
