@@ -96,7 +96,12 @@ def test_what_is_no_plain_file_is_left_alone(lived: Lived, tmp_path: Path, make:
     else:
         place.mkdir()
         n = place / "n.md"
-        {"link": lambda: n.symlink_to(outside / "n.md"), "folder": n.mkdir, "pipe": lambda: os.mkfifo(n)}[make]()
+        if make == "link":
+            n.symlink_to(outside / "n.md")
+        elif make == "pipe":
+            os.mkfifo(n)
+        else:
+            n.mkdir()
     with writing(lived.home, lived.config) as writer, pytest.raises(SoulSyncError, match="no plain file"):
         writer.change("notes/x/n.md", lambda _old: b"ours\n")
     assert (outside / "n.md").read_text() == "private\n"

@@ -10,11 +10,13 @@ from soulsync.repo import changes, history, objects
 from tests.repo.helpers import MEMORY, entries, identity
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from soulsync.repo.changes import Change
     from tests.repo.helpers import Content, Lab
 
 
-def between(lab: Lab, old: dict[str, Content], new: dict[str, Content]) -> list[Change]:
+def between(lab: Lab, old: Mapping[str, Content], new: Mapping[str, Content]) -> list[Change]:
     return changes.between(lab.soul, lab.tree(old), lab.tree(new))
 
 
