@@ -39,7 +39,9 @@ def classify(
         return OfflineError(f"{remote.where} did not answer in time.", _LATER)
     if wordings.NO_WORD in text and all(map(_is_noise, lines)):
         return _offline("the connection was closed without a word", remote)
-    return SoulSyncError(f"git failed at {remote.where}: {_telling(lines)}.", "Run: soulsync doctor.")
+    return SoulSyncError(
+        f"git failed at {remote.where}: {_telling(lines)}.", "Try again; `soulsync status` keeps this."
+    )
 
 
 _LATER = "Local work is committed and safe; the next sync sends it."
@@ -54,7 +56,7 @@ def _host_key(text: str, stderr: str, remote: Remote, known_hosts: Path | None, 
 
 
 def _key_open(_line: str, _remote: Remote) -> SoulSyncError:
-    return DeniedError("The deploy key's file is open to others, so ssh ignores it.", "Run: soulsync doctor --fix.")
+    return DeniedError("The deploy key's file is open to others, so ssh ignores it.", "Close it with chmod 600.")
 
 
 def _key_bad(line: str, _remote: Remote) -> SoulSyncError:

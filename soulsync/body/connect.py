@@ -129,7 +129,7 @@ def _again(home: Home, wanted: Wanted, remote: Remote | None) -> Config:
     if wanted.body not in (None, config.body):
         raise UsageError(
             f"This machine is already the body {config.body} of {config.agent}.",
-            "Use that name, or `soulsync detach` first.",
+            "Use that name, or another --home.",
         )
     if wanted.folder is not None and wanted.folder.expanduser().absolute() != config.soul:
         raise UsageError(f"The soul of {config.agent} already lives in {config.soul}.", "Leave --dir out.")

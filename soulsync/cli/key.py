@@ -1,13 +1,17 @@
-"""``soulsync key``: this body's deploy key."""
+"""``soulsync key``: this body's deploy key, and the server's."""
 
 from __future__ import annotations
+
+import sys
 
 import click
 
 from soulsync.cli.context import body_of, print_json, say
+from soulsync.cli.texts import json_option
+from soulsync.lang import tr
 
 
-@click.group(name="key", short_help="This body's deploy key.")
+@click.group(name="key", short_help="This body's deploy key, and the server's host key.")
 def command() -> None:
     """This body's deploy key: made on this machine, never copied to another.
 
@@ -18,7 +22,7 @@ def command() -> None:
 
 
 @command.command(name="show")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@json_option
 @click.pass_context
 def show(ctx: click.Context, as_json: bool) -> None:
     """Print the public half of the key, the line to add as a deploy key with write access.
@@ -36,3 +40,73 @@ def show(ctx: click.Context, as_json: bool) -> None:
         print_json({"public_key": line, "fingerprint": fingerprint(line)})
     else:
         say(line)
+
+
+@command.command(name="verify")
+@json_option
+@click.pass_context
+def verify(ctx: click.Context, as_json: bool) -> int:
+    """Ask the server what the key may do; nothing is sent. Exit 4 when it may not write.
+
+    \b
+    Example:
+      soulsync key verify
+    """
+    from soulsync.body import keys
+    from soulsync.errors import DeniedError
+
+    powers = keys.verify(*body_of(ctx))
+    if as_json:
+        print_json({"read": powers.read, "write": powers.write, "detail": powers.detail or None})
+    elif powers.write:
+        say(tr("The key may read and write."))
+    else:
+        say(tr("The key may only read.") if powers.read else tr("The server does not let this key in."))
+        say(powers.detail)
+    return 0 if powers.write else DeniedError.exit_code
+
+
+@command.command(name="rotate")
+@click.option("--wait", type=click.FloatRange(min=0), metavar="SECONDS",
+              help="Seconds to wait for the new key to be added (default: 600 on a terminal, else 0).")  # fmt: skip
+@json_option
+@click.pass_context
+def rotate(ctx: click.Context, wait: float | None, as_json: bool) -> None:
+    """Put a new key in the place of the old one, once the server lets it write. The old one works until then.
+
+    \b
+    Example:
+      soulsync key rotate
+    """
+    from soulsync.body import keys
+
+    def waiting(line: str) -> None:
+        if not as_json:
+            say(tr("Add this line as a deploy key, with write access:"))
+            say(f"\n{line}\n")
+
+    home, config = body_of(ctx)
+    seconds = wait if wait is not None else 600.0 if sys.stdin.isatty() and not as_json else 0.0
+    done = keys.rotate(home, config, wait=seconds, waiting=waiting)
+    if as_json:
+        print_json({"public_key": done.public_key, "old_fingerprint": done.old_fingerprint})
+        return
+    say(tr("The new key is in use."))
+    if done.old_fingerprint:
+        say(tr("Delete the old deploy key at the server: {fingerprint}", fingerprint=done.old_fingerprint))
+
+
+@command.command(name="trust-host")
+@click.argument("fingerprint")
+@click.pass_context
+def trust_host(ctx: click.Context, fingerprint: str) -> None:
+    """Accept the server's changed host key, if it is exactly the one with this FINGERPRINT (SHA256:…).
+
+    \b
+    Example:
+      soulsync key trust-host SHA256:+DiY3wvvV6TuJJhbpZisF/zLDA0zPMSvHdkr4UvCOqU
+    """
+    from soulsync.body import keys
+
+    for line in keys.trust_host(*body_of(ctx), fingerprint):
+        say(tr("Pinned {key}.", key=line))
