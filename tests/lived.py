@@ -94,7 +94,7 @@ class Lived:
         return {
             str(p.relative_to(self.soul)): p.read_bytes()
             for p in sorted(self.soul.rglob("*"))
-            if p.is_file() and p.suffix != ".lock" and (".git" not in p.parts or ".git/soulsync" in str(p))
+            if p.is_file() and p.suffix != ".lock" and (".git" not in p.parts or ".git/soulsync-writing" in str(p))
         }
 
     def sync(self) -> None:

@@ -12,7 +12,9 @@ from soulsync.errors import BusyError, SoulSyncError
 from soulsync.lang import tr
 from soulsync.repo.content import is_binary, normalise
 from soulsync.repo.foreign_lock import locked
+from soulsync.repo.intent import KEEP_STAGED
 from soulsync.repo.paths import shown
+from soulsync.repo.staging import PART
 from soulsync.repo.swap import permissions, swap_in
 from soulsync.repo.worktree import FILE, MISSING, WorkTree
 
@@ -31,7 +33,8 @@ class Writer:
 
     def __init__(self, home: Home, config: Config) -> None:
         self.home, self.config = home, config
-        self.worktree = WorkTree(config.soul, config.soul / ".git" / "soulsync")
+        # A folder of its own: a sync that begins sweeps its own staging folder before it takes the work-tree lock.
+        self.worktree = WorkTree(config.soul, config.soul / ".git" / "soulsync-writing")
 
     def read(self, path: str) -> bytes | None:
         """The content of a file, None where there is none. Raises ``SoulSyncError`` where it can't be read as one."""
@@ -77,7 +80,12 @@ class Writer:
         except NotADirectoryError as e:
             raise _obstructed(path) from e
         finally:
-            self.worktree.unstage(name)
+            self._clear(name)
+
+    def _clear(self, name: str) -> None:
+        """Leave nothing in the staging folder, not even what a full disk cut short."""
+        self.worktree.unstage(name)
+        self.worktree.unstage(name + PART)
 
     def move(self, old: str, new: str) -> None:
         """Rename a file; raises ``FileExistsError`` where something stands at ``new``.
@@ -97,14 +105,16 @@ class Writer:
         except NotADirectoryError as e:
             raise _obstructed(new) from e
         finally:
-            self.worktree.unstage(name)
+            self._clear(name)
 
 
 @contextlib.contextmanager
 def writing(home: Home, config: Config) -> Iterator[Writer]:
     """The work tree, locked against sync and other writing commands; after 10 seconds ``BusyError`` (75)."""
     with worktree_lock(home):
-        yield Writer(home, config)
+        writer = Writer(home, config)
+        writer.worktree.sweep(older=KEEP_STAGED)
+        yield writer
 
 
 def _check(path: str, old: bytes | None, new: bytes) -> None:

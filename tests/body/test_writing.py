@@ -39,7 +39,7 @@ def test_nothing_is_left_in_the_staging_folder(lived: Lived) -> None:
     with writing(lived.home, lived.config) as writer:
         writer.change("notes/a/n.md", lambda _old: b"x\n")
         writer.move("notes/a/n.md", "notes/b/m.md")
-    assert list((lived.soul / ".git/soulsync").iterdir()) == []
+    assert list((lived.soul / ".git/soulsync-writing").iterdir()) == []
     assert not (lived.soul / "notes/a").exists()
     assert lived.read("notes/b/m.md") == "x\n"
 
@@ -132,3 +132,14 @@ def test_the_network_is_not_waited_for_and_a_writer_is(lived: Lived, monkeypatch
     done.set()
     thread.join()
     assert memory.listed(lived.home, lived.config) == ["while a sync talks to the server"]
+
+
+def test_what_a_killed_command_left_is_swept_and_no_sync_sweeps_what_is_being_written(lived: Lived) -> None:
+    staging = lived.soul / ".git/soulsync-writing"
+    staging.mkdir()
+    for name in ("cut-short.part", "kept"):
+        (staging / name).write_text("x")
+    lived.sync()
+    assert (staging / "cut-short.part").exists()
+    memory.add(lived.home, lived.config, "a")
+    assert [file.name for file in staging.iterdir()] == ["kept"]

@@ -106,6 +106,18 @@ def test_standard_input_may_be_closed(lived: Lived) -> None:
     assert done.stderr.startswith(b"soulsync: The text is empty.")
 
 
+def test_a_disk_that_takes_no_more_changes_nothing(lived: Lived) -> None:
+    lived.ok("memory", "add", "stays")
+    before = lived.files()
+    script = 'ulimit -f 16; exec "$0" -m soulsync memory add -'  # 16 blocks are 8 or 16 KiB, by shell
+    done = subprocess.run(
+        ["sh", "-c", script, sys.executable], input=b"x" * 100_000, capture_output=True, timeout=60, check=False
+    )
+    assert done.returncode == 1
+    assert done.stderr.count(b"\n") == 1
+    assert lived.files() == before
+
+
 def test_sync_at_once(one: Body, two: Body) -> None:
     one.ok("memory", "add", "sent at once", "--sync")
     two.sync()
