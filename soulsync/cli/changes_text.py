@@ -25,7 +25,8 @@ def commit_lines(commit: Commit, changes: list[Change], now: float) -> Iterator[
     """One commit with what it did; ``now`` in seconds since the epoch."""
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(commit.time))
     head = f"{click.style(commit.id[:7], fg='yellow')} {click.style(printable(commit.body), fg='cyan', bold=True)}"
-    yield f"{head}  {when} ({age(now - commit.time)})  {printable(commit.subject)}"
+    subject = commit.subject.removesuffix(f"（{commit.body}）")  # the body stands before it already
+    yield f"{head}  {when} ({age(now - commit.time)})  {printable(subject)}"
     for change in changes:
         yield from (f"    {line}" for line in change_lines(change))
 

@@ -34,6 +34,7 @@ def show(lines: Iterable[str]) -> None:
             click.echo(line, color=colour)
         return
     os.environ.setdefault("LESS", "-FRX")
+    os.environ.setdefault("LESSCHARSET", "utf-8")  # in the C locale less shows every Han character as bytes
     click.echo_via_pager((f"{line}\n" for line in chain(begin, rest)), color=colour)
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def told(lived: Lived) -> Lived:
     lived.write(MEMORY, "Prefers tea in the morning\n§\nold\n")
-    lived.commit("first", "phone", "2025-11-01T12:00:00Z")
+    lived.commit("first（phone）", "phone", "2025-11-01T12:00:00Z")
     lived.write(MEMORY, "Prefers green tea in the morning\n§\n新的记忆\n")
     lived.write("notes/kyoto.md", "# kyoto\n")
     lived.write("journal/phone/2025-11-02.md", "# 2025-11-02 · phone\n\n## 08:00 Up\n\ntea\n")
@@ -43,11 +43,12 @@ def test_a_commit_says_which_body_when_and_what(told: Lived, monkeypatch: pytest
         "note notes/kyoto.md: written",
     ]
     assert told.ok("show", "HEAD") == told.ok("log", "-n", "1")
+    assert told.ok("show", "HEAD~1").splitlines()[0].endswith(")  first")
 
 
 def test_json(told: Lived) -> None:
     found = told.json("log", "-n", "2")
-    assert [item["subject"] for item in found] == ["second", "first"]
+    assert [item["subject"] for item in found] == ["second", "first（phone）"]
     assert set(found[0]) == {"commit", "body", "subject", "time", "changes"}
     assert found[0]["time"] == "2025-11-02T12:00:00.000Z"
     assert {"kind": "entry-removed", "path": MEMORY, "old": "old"} in found[0]["changes"]
