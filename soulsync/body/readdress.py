@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from soulsync.access.address import parse_remote
 from soulsync.body import config as config_file
 from soulsync.body import guards
-from soulsync.body.engine import Target
 from soulsync.body.remote import local_allowed
 from soulsync.body.sync import SyncRun, open_soul
+from soulsync.body.targets import Target
 from soulsync.errors import RefusedError, SoulSyncError
 from soulsync.repo import commit, merge, objects
 from soulsync.repo.soul import SEEN_REF, TRACKING_REF
@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
 
 def set_remote(home: Home, config: Config, address: str, identity: bytes) -> SyncResult:
-    """Make ``address`` the soul's remote and sync with it; a refusal (3) leaves the old remote in place."""
+    """Make ``address`` the soul's remote and sync with it; what fails leaves a remote that was there before in place.
+
+    A soul that had none keeps the new address when the server does not know the key yet, or can't be reached.
+    """
     remote = parse_remote(address, allow_local=local_allowed())
     before = config.remote
     soul = open_soul(home, config)
@@ -36,12 +39,13 @@ def set_remote(home: Home, config: Config, address: str, identity: bytes) -> Syn
     run = SyncRun(home, config, identity=identity)
     try:
         run.execute()
-    except RefusedError:
-        config.remote = before
-        config_file.save(home, config)
-        if seen is not None:
-            soul.set_ref(SEEN_REF, seen)
-            soul.set_ref(TRACKING_REF, seen)
+    except SoulSyncError as e:
+        if before is not None or isinstance(e, RefusedError):
+            config.remote = before
+            config_file.save(home, config)
+            if seen is not None:
+                soul.set_ref(SEEN_REF, seen)
+                soul.set_ref(TRACKING_REF, seen)
         raise
     return run.result
 

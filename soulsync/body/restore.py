@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from soulsync import spec
-from soulsync.body.engine import Engine, Target
 from soulsync.body.state import Status
+from soulsync.body.targets import Target
 from soulsync.errors import SoulSyncError
 from soulsync.formats import entries
 from soulsync.merge.result import Sides
@@ -20,6 +20,7 @@ from soulsync.repo.revisions import find
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from soulsync.body.engine import Engine
     from soulsync.repo.soul import Soul
 
 

@@ -43,6 +43,7 @@ def standing(home: Home, config: Config) -> dict[str, Any]:
         "last_pull": last.last_pull,
         "last_push": last.last_push,
         "last_error": last.last_error,
+        "outcome": last.outcome,
         "failures": last.failures,
         "skipped": last.skipped,
         "merged": last.merged,

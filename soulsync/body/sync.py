@@ -12,6 +12,7 @@ from soulsync.body.locks import sync_lock
 from soulsync.body.remote import connect, local_allowed, remote_of
 from soulsync.body.result import COMMITTED, MERGED, PULLED, PUSHED, SyncResult
 from soulsync.body.state import Known, Status
+from soulsync.body.targets import filled_in, joined_onto, merged_with
 from soulsync.errors import BusyError, DeniedError, SoulSyncError
 from soulsync.repo.paths import shown
 from soulsync.repo.soul import FETCHED_REF, SEEN_REF, TRACKING_REF, Soul
@@ -172,9 +173,9 @@ class SyncRun:
         before = soul.head
         related = before is None or soul.git.run("merge-base", before, tip, check=False).code == 0
         if related:
-            engine.move_to(engine.merged_with(tip), "sync")
+            engine.move_to(merged_with(engine, tip), "sync")
         else:
-            engine.move_to(engine.joined_onto(tip, unpushed=not self._known.pushed), "join")
+            engine.move_to(joined_onto(engine, tip, unpushed=not self._known.pushed), "join")
             self._complete(engine, fill_in.new_identity(self.config.agent, None, None))
         self.remember(engine, tip)
         if soul.head != before:
@@ -196,7 +197,7 @@ class SyncRun:
         """Fill in the structure, when this body connects."""
         identity = identity or self.identity
         if identity is not None:
-            engine.move_to(engine.fill_in(identity), "fill in")
+            engine.move_to(filled_in(engine, identity), "fill in")
 
     def _learn(self, engine: Engine, tip: str) -> None:
         """Remember what the next guard compares with: this remote, our id, the roots that belong to us."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from soulsync import spec
 from soulsync.body import fill_in
-from soulsync.body.engine import Engine, Target
+from soulsync.body.targets import Target
 from soulsync.errors import SoulSyncError
 from soulsync.formats import agent
 from soulsync.formats.text import Malformed
@@ -19,6 +19,7 @@ from soulsync.repo.objects import Entry
 from soulsync.repo.revisions import resolve
 
 if TYPE_CHECKING:
+    from soulsync.body.engine import Engine
     from soulsync.repo.soul import Soul
 
 CHANGED_SINCE = "changed since"

@@ -8,19 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from soulsync.cli.context import body_of, complain, print_json, say
+from soulsync.lang import tr
 
 if TYPE_CHECKING:
     from soulsync.body.config import Config
     from soulsync.body.home import Home
     from soulsync.body.result import SyncResult
-
-_OUTCOMES = {
-    "unchanged": "nothing to do",
-    "committed": "committed here",
-    "pulled": "brought in what the other bodies did",
-    "pushed": "sent what changed here",
-    "merged": "merged what changed here and elsewhere",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +62,8 @@ def one(home: Home, config: Config, wishes: Wishes = PLAIN) -> tuple[int, SyncRe
             _foretell(result)
         return 0, result
     code, result = _sync(home, config, wishes)
-    if not wishes.as_json:
-        _tell(result, wishes.quiet)
+    if not wishes.as_json and not wishes.quiet:
+        _tell(home, config, result)
     return code, result
 
 
@@ -115,23 +108,20 @@ def _everyone(ctx: click.Context, wishes: Wishes) -> int:
 
 
 def _foretell(result: SyncResult) -> None:
-    say(f"{result.agent} ({result.body}): a sync would end as “{result.outcome}”.")
+    from soulsync.cli import sync_text
+
+    foretold = sync_text.outcome(result.outcome)
+    say(tr("{agent} ({body}), if synced now: {outcome}", agent=result.agent, body=result.body, outcome=foretold))
     for path in result.committed:
-        say(f"  to commit: {path}")
-    for skipped in result.skipped:
-        say(f"  left out: {skipped['path']} ({skipped['reason']})")
+        say(f"  {tr('to commit: {path}', path=path)}")
+    for line in sync_text.left_out(result):
+        say(f"  {line}")
 
 
-def _tell(result: SyncResult, quiet: bool) -> None:
-    tell = complain if quiet else say
-    if result.error is None and not quiet:
-        say(f"{result.agent} ({result.body}): {_OUTCOMES.get(result.outcome, result.outcome)}.")
-    for commit in [] if quiet else result.incoming[:10]:
-        say(f"  from {commit['body']}: {commit['subject']}")
-    for merged in result.merged:
-        if merged["lost"] and not quiet:
-            say(f"  {merged['path']}: the newer version stays; `soulsync restore {merged['path']}` has the other one.")
-    for skipped in result.skipped:
-        tell(f"  left out: {skipped['path']} ({skipped['reason']})")
-    for warning in [] if quiet else result.warnings:
-        say(f"  note: {warning}")
+def _tell(home: Home, config: Config, result: SyncResult) -> None:
+    from soulsync.body.sync import open_soul
+    from soulsync.cli import sync_text
+
+    soul = open_soul(home, config) if result.incoming else None
+    for line in sync_text.lines(result, soul):
+        say(line)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from soulsync import spec
 from soulsync.errors import SoulSyncError
+from soulsync.repo.files import write_durably
 from soulsync.repo.git import Git
 
 if TYPE_CHECKING:
@@ -197,6 +198,4 @@ def _keep(path: Path, text: str) -> None:
             return
     except (FileNotFoundError, UnicodeDecodeError):
         pass
-    temporary = path.with_name(path.name + ".new")
-    temporary.write_text(text, "utf-8")
-    temporary.replace(path)
+    write_durably(path, text.encode("utf-8"))

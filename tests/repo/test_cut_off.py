@@ -17,6 +17,7 @@ import pytest
 from soulsync.body.config import Config
 from soulsync.body.engine import Engine
 from soulsync.body.home import Home
+from soulsync.body.targets import merged_with
 from soulsync.formats.entries import parse
 from soulsync.repo import rename
 from soulsync.repo.objects import blob_id
@@ -48,7 +49,7 @@ class Copy:
         engine = self.engine()
         engine.prepare()
         engine.snapshot(pushing=False)
-        engine.move_to(engine.merged_with(self.tip), "sync")
+        engine.move_to(merged_with(engine, self.tip), "sync")
         return engine
 
     def killed_at(self, event: int) -> bool:
@@ -163,7 +164,7 @@ def test_words_in_a_staging_file_of_a_killed_run_are_joined(ready: tuple[Path, s
     engine = copy.engine()
     engine.snapshot(pushing=False)
     old = engine.soul.git.text("rev-parse", "main^{tree}")
-    new = engine.merged_with(copy.tip)(engine.soul.head).commit
+    new = merged_with(engine, copy.tip)(engine.soul.head).commit
     tree = WorkTree(copy.root, engine.soul.staging)
     engine.intent.write(old, engine.soul.git.text("rev-parse", f"{new}^{{tree}}"), {"m": MEMORY, "n": "notes/b.md"})
     tree.stage("m", entries("A", "B", "C", "mine", "words").encode(), 0o644)

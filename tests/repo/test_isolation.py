@@ -10,6 +10,7 @@ import pytest
 from soulsync.body.config import Config
 from soulsync.body.engine import Engine
 from soulsync.body.home import Home
+from soulsync.body.targets import merged_with
 from soulsync.formats.entries import parse
 from soulsync.repo.soul import Soul
 from tests.repo.helpers import MEMORY, Lab, entries
@@ -92,7 +93,7 @@ def test_a_whole_round_runs_and_follows_nothing(
     runner = engine(lab, tmp_path)
     runner.prepare()
     runner.snapshot(pushing=False)
-    runner.move_to(runner.merged_with(theirs), "sync")
+    runner.move_to(merged_with(runner, theirs), "sync")
     runner.settle()
     assert list(canary.iterdir()) == []
     assert sorted(parse(lab.text(MEMORY).encode())) == ["A", "mine", "theirs"]

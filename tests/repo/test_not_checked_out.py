@@ -9,6 +9,7 @@ import pytest
 from soulsync.body.config import Config
 from soulsync.body.engine import Engine
 from soulsync.body.home import Home
+from soulsync.body.targets import merged_with
 from soulsync.formats.entries import parse
 from soulsync.repo.objects import SYMLINK, Entry
 from soulsync.spec import LITTER_PATTERNS
@@ -38,7 +39,7 @@ class Run:
     def bring(self) -> Engine:
         engine = self.engine()
         engine.snapshot(pushing=False)
-        engine.move_to(engine.merged_with(self.tip), "sync")
+        engine.move_to(merged_with(engine, self.tip), "sync")
         engine.settle()
         return engine
 

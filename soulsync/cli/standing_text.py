@@ -1,0 +1,120 @@
+"""Where a body stands, as one screen for a person."""
+
+from __future__ import annotations
+
+import time
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from soulsync.cli.changes_text import age
+from soulsync.cli.sync_text import outcome, reason
+from soulsync.lang import tr
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MOST = 8
+"""Lines of one kind on the screen; `--json` has all of them."""
+DEAD_AFTER = 7 * 86_400
+
+
+def lines(stands: dict[str, Any]) -> Iterator[str]:
+    """The screen, line by line: a label of eleven columns and what there is to say."""
+    now = time.time()
+    yield click.style(tr("{agent} on {body}", agent=stands["agent"], body=stands["body"]), bold=True)
+    yield _row(tr("remote"), stands["remote"] or tr("none: a local soul"))
+    if stands["remote"] is not None:
+        yield _row(tr("in step"), _in_step(stands, now))
+    yield _row(tr("last sync"), _last(stands, now))
+    if stands["last_error"]:
+        yield _row(tr("error"), click.style(stands["last_error"], fg="red"))
+    yield from _some(tr("waiting"), stands["dirty"])
+    yield from _some(tr("left out"), [f"{s['path']} ({reason(s['reason'])})" for s in stands["skipped"]])
+    yield from _some(tr("merged"), _losers(stands, now))
+    yield from _some(tr("note"), stands["warnings"])
+    yield _row(tr("lease"), _lease(stands["lease"]))
+    yield from _rows(tr("bodies"), [_body(body, now) for body in stands["bodies"]])
+
+
+def _row(label: str, text: str) -> str:
+    from rich.cells import cell_len
+
+    return f"  {label}{' ' * max(1, 11 - cell_len(label))}{text}"
+
+
+def _rows(label: str, texts: list[str]) -> Iterator[str]:
+    for number, text in enumerate(texts or [tr("none")]):
+        yield _row(label if number == 0 else "", text)
+
+
+def _some(label: str, texts: list[str]) -> Iterator[str]:
+    if texts:
+        more = len(texts) - MOST
+        yield from _rows(label, [*texts[:MOST], *([tr("and {count} more", count=more)] if more > 0 else [])])
+
+
+def _in_step(stands: dict[str, Any], now: float) -> str:
+    waits = []
+    if stands["dirty"]:
+        waits.append(tr("{count} files changed here", count=len(stands["dirty"])))
+    if stands["ahead"]:
+        waits.append(tr("{count} commits to send", count=stands["ahead"]))
+    if stands["behind"]:
+        waits.append(tr("{count} commits to merge", count=stands["behind"]))
+    since = ago(stands["last_success"], now)
+    if waits:
+        return click.style(tr("no"), fg="yellow") + ": " + tr(", ").join(waits) + f" ({tr('last in step')} {since})"
+    return f"{click.style(tr('yes'), fg='green')} ({since})"
+
+
+def _last(stands: dict[str, Any], now: float) -> str:
+    if stands["last_sync"] is None:
+        return tr("never")
+    parts = [ago(stands["last_sync"], now)]
+    if stands["last_error"] is None and stands["outcome"]:
+        parts.append(outcome(stands["outcome"]).rstrip(".。"))
+    elif stands["failures"] > 1:
+        parts.append(tr("failed {count} times in a row", count=stands["failures"]))
+    parts.append(tr("pulled {when}", when=ago(stands["last_pull"], now)))
+    parts.append(tr("pushed {when}", when=ago(stands["last_push"], now)))
+    return tr(", ").join(parts)
+
+
+def _losers(stands: dict[str, Any], now: float) -> list[str]:
+    return [
+        tr(
+            "{path}: `soulsync restore {path}` has the version that lost ({when})",
+            path=m["path"],
+            when=ago(m["time"], now),
+        )
+        for m in stands["merged"]
+        if m.get("lost") and m.get("time")
+    ]
+
+
+def _lease(lease: dict[str, Any]) -> str:
+    if lease["held"]:
+        return tr("{body} until {until}", body=lease["body"], until=lease["until"])
+    return tr("free")
+
+
+def _body(body: dict[str, Any], now: float) -> str:
+    stamp = seconds(body["lastSeen"])
+    silent = stamp is None or now - stamp > DEAD_AFTER
+    return click.style(f"{body['body']} ({ago(body['lastSeen'], now)})", fg="red" if silent else None)
+
+
+def ago(text: object, now: float) -> str:
+    """How long ago a time of the contract was."""
+    stamp = seconds(text)
+    return tr("never") if stamp is None else age(now - stamp)
+
+
+def seconds(text: object) -> float | None:
+    """ISO 8601 as seconds since the epoch; None where it is none."""
+    try:
+        return datetime.fromisoformat(str(text)).timestamp()
+    except ValueError:
+        return None
