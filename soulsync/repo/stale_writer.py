@@ -63,15 +63,16 @@ def _examine(worktree: WorkTree, chain: list[Swap], believed: Callable[[str, byt
         if found.kind != FILE or found.data is None:
             return None
         standing = target = normalise(path, found.data)
+        stood = list(dict.fromkeys(old for swap in chain for old in (*swap.stood, swap.new)))
         if not believed(path, found.data):
-            read = source(path, [old for swap in chain for old in swap.stood], newest, standing)
+            read = source(path, stood, newest, standing)
             target = standing if read == newest else join(path, read, standing, newest)
         for swap in chain:
             target = _with_late_words(worktree, swap, target)
         if same(path, target, standing):
             return None
         try:
-            return put(worktree, path, found.data, target, worktree.fresh_name(), found.mode)
+            return put(worktree, path, found.data, target, worktree.fresh_name(), found.mode, stood)
         except NotADirectoryError:  # a link came in its place: nothing of ours
             return None
 

@@ -19,6 +19,8 @@ from soulsync.repo.content import normalise, same
 from soulsync.repo.paths import shown
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from soulsync.repo.worktree import WorkTree
 
 MAX_PLACINGS = 5
@@ -50,10 +52,13 @@ def is_stale(old: bytes, new: bytes, written: bytes) -> bool:
 
 
 def source(path: str, stood: list[bytes], new: bytes, written: bytes) -> bytes:
-    """What a program had read before it wrote: ``new``, or the oldest that ``stood`` there and explains its text."""
+    """What a program had read before it wrote: ``new``, or of what ``stood`` there what explains its text best."""
     if not spec.is_memories(path):
         return new
-    return next((old for old in stood if is_stale(old, new, written)), new)
+    now = set(entries.parse(written))
+    stale = [old for old in stood if is_stale(old, new, written)]
+    # The one of which the least is missing; what is missing was deleted by that program.
+    return min(stale, key=lambda old: len(set(entries.parse(old)) - now), default=new)
 
 
 def join(path: str, old: bytes | None, written: bytes, arrived: bytes) -> bytes:
@@ -62,13 +67,22 @@ def join(path: str, old: bytes | None, written: bytes, arrived: bytes) -> bytes:
     return written if merged.data is None else merged.data
 
 
-def put(worktree: WorkTree, path: str, standing: bytes, target: bytes, name: str, permissions: int) -> Swap:
+def put(
+    worktree: WorkTree,
+    path: str,
+    standing: bytes,
+    target: bytes,
+    name: str,
+    permissions: int,
+    known: Sequence[bytes] = (),
+) -> Swap:
     """Swap ``target`` in where ``standing`` is expected; whatever else comes out is merged, and that goes in again.
 
-    After ``MAX_PLACINGS`` the result is not ``settled``: what came out last is in the staging file ``name`` and still
-    has to be joined. Raises ``NotADirectoryError`` where no plain file came out; it is back in its place then.
+    ``known``: what stood there before in this run, which a writer may have read. After ``MAX_PLACINGS`` the result is
+    not ``settled``: what came out last is in the staging file ``name`` and still has to be joined. Raises
+    ``NotADirectoryError`` where no plain file came out; it is back in its place then.
     """
-    stood, held = [standing], standing
+    stood, held = [*known, standing], standing
     for _ in range(MAX_PLACINGS):
         worktree.stage(name, target, permissions)
         try:

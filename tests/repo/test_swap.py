@@ -144,9 +144,10 @@ def test_a_process_that_writes_all_the_time_loses_nothing(native: WorkTree) -> N
     swaps: list[Swap] = []
     for number in range(10):
         swaps += look_again(tree, swaps)
-        expected = now(tree)
+        expected = swaps[-1].new if swaps else OLD  # what is read now may be stale, and must not be believed
         target = entries(*parse(expected), f"arrived {number}").encode()
-        swaps.append(put(tree, MEMORY, expected, target, tree.fresh_name(), 0o644))
+        known = [old for swap in swaps for old in (*swap.stood, swap.new)]
+        swaps.append(put(tree, MEMORY, expected, target, tree.fresh_name(), 0o644, known))
     writer.communicate(timeout=60)
     settle(tree, swaps)
     found = parse(now(tree))
