@@ -12,13 +12,22 @@ from soulsync.merge.result import Sides
 from soulsync.merge.rules import merge_file
 from tests.merge.strategies import Triple, agents, canonical_memories, journals, memories
 
+
+def all_differ(files: Triple) -> bool:
+    """Whether a rule has to decide: both sides changed the file. To two files a base that is missing is an empty one."""
+    base, ours, theirs = files
+    if base is None and None not in (ours, theirs):
+        base = b""
+    return len({base, ours, theirs}) == 3
+
+
 DAY = "journal/one/2026-10-01.md"
 
 
 @given(st.one_of(memories, canonical_memories))
 def test_memories_hold_what_either_side_added_and_nothing_that_either_deleted(files: Triple) -> None:
     base, ours, theirs = (set(entries.parse(data or b"")) for data in files)
-    assume(len({*files}) == 3)
+    assume(all_differ(files))
     merged = entries.parse(merge_file("soul-entries", "memories/OTHER.md", *files, Sides()).data or b"")
     assert set(merged) == (base & ours & theirs) | (ours - base) | (theirs - base)
     assert len(set(merged)) == len(merged)
@@ -26,14 +35,14 @@ def test_memories_hold_what_either_side_added_and_nothing_that_either_deleted(fi
 
 @given(memories)
 def test_merged_memories_are_canonical(files: Triple) -> None:
-    assume(len({*files}) == 3 and None not in files)
+    assume(all_differ(files) and None not in files)
     merged = merge_file("soul-entries", "memories/MEMORY.md", *files, Sides()).data or b""
     assert entries.render(entries.parse(merged)) == merged
 
 
 @given(memories)
 def test_survivors_keep_the_order_of_the_base_unless_a_side_changed_it(files: Triple) -> None:
-    assume(len({*files}) == 3)
+    assume(all_differ(files))
     base, ours, theirs = (list(dict.fromkeys(entries.parse(data or b""))) for data in files)
     survivors = [entry for entry in base if entry in ours and entry in theirs]
     merged = entries.parse(merge_file("soul-entries", "memories/MEMORY.md", *files, Sides()).data or b"")
@@ -61,7 +70,7 @@ def test_a_journal_holds_every_line_that_either_side_added(files: Triple) -> Non
 @given(journals)
 def test_a_journal_holds_every_section_that_either_side_added_as_often_as_there(files: Triple) -> None:
     base, ours, theirs = files
-    assume(None not in (ours, theirs) and len({*files}) == 3)
+    assume(None not in (ours, theirs) and all_differ(files))
     merged = sections(merge_file("soul-journal", DAY, *files, Sides()).data)
     for side in (ours, theirs):
         for section in sections(side):
@@ -72,7 +81,7 @@ def test_a_journal_holds_every_section_that_either_side_added_as_often_as_there(
 @given(journals)
 def test_a_section_of_the_base_goes_only_where_another_with_its_heading_stands(files: Triple) -> None:
     base, ours, theirs = files
-    assume(None not in (ours, theirs) and len({*files}) == 3)
+    assume(None not in (ours, theirs) and all_differ(files))
     merged = merge_file("soul-journal", DAY, *files, Sides()).data
     headings = {section.split("\n")[0] for section in sections(merged)}
     for section in sections(base):
@@ -83,7 +92,7 @@ def test_a_section_of_the_base_goes_only_where_another_with_its_heading_stands(f
 @given(journals)
 def test_merging_a_journal_again_loses_and_doubles_nothing(files: Triple) -> None:
     base, ours, theirs = files
-    assume(None not in (ours, theirs) and len({*files}) == 3)
+    assume(None not in (ours, theirs) and all_differ(files))
     assume(all(len(sections(side)) == len({*sections(side)}) for side in files))
     once = merge_file("soul-journal", DAY, base, ours, theirs, Sides()).data
     twice = merge_file("soul-journal", DAY, base, once, theirs, Sides()).data
