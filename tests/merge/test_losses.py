@@ -14,7 +14,7 @@ from tests.merge.strategies import Triple, agents, canonical_memories, journals,
 
 
 def all_differ(files: Triple) -> bool:
-    """Whether a rule has to decide: both sides changed the file. To two files a base that is missing is an empty one."""
+    """Whether both sides changed the file; beside two files a base that is missing is an empty one."""
     base, ours, theirs = files
     if base is None and None not in (ours, theirs):
         base = b""
