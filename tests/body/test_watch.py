@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from soulsync.body.home import Home
+from soulsync.body.locks import sync_lock
 from soulsync.body.watch import Watch
 from tests.bodies import assert_in_step, over_ssh
 
@@ -142,8 +144,9 @@ def test_a_folder_that_is_deleted_and_made_again(one: Body) -> None:
 def test_another_sync_at_work_is_waited_for(one: Body) -> None:
     with watching(one) as watch:
         watch.hears("Watching")
-        with subprocess.Popen(["flock", str(one.home / "state" / "sync.lock"), "sleep", "3"]):
+        with sync_lock(Home(one.home)):
             one.remember("while cron is at it")
+            time.sleep(2.5)  # longer than it waits for a burst to end: it tries, and finds the lock taken
         watch.hears("Sent")
 
 

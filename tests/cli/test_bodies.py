@@ -55,7 +55,7 @@ def test_when_each_was_seen(many: Lived, monkeypatch: pytest.MonkeyPatch) -> Non
     assert "2 h ago" in rows["phone"]
     assert "never" in rows["never"].removeprefix("never")
     assert "its clock is ahead" in rows["一个"]
-    assert "just now" in rows["laptop"]
+    assert re.search(r"just now|\d min ago", rows["laptop"])
 
 
 def test_the_timeline_shows_any_activity_and_the_most() -> None:
