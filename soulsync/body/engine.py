@@ -14,6 +14,7 @@ from soulsync.repo import checkout, commit, index, leftovers, objects, rescue, s
 from soulsync.repo import snapshot as snapshots
 from soulsync.repo.commit import Author
 from soulsync.repo.intent import KEEP_STAGED, Intent, recover
+from soulsync.repo.swap import MAX_PLACINGS
 from soulsync.repo.worktree import WorkTree
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from soulsync.repo.objects import Change, Entry
     from soulsync.repo.snapshot import Skipped
     from soulsync.repo.soul import Soul
+    from soulsync.repo.status import Status
     from soulsync.repo.swap import Swap
 
 
@@ -66,7 +68,8 @@ class Engine:
         freed = leftovers.set_aside_locks(self.soul, self.home.state / "recovery")
         if freed:
             self.report.warn([f"A killed git had left {', '.join(freed)} behind; it was set aside."])
-        self.worktree.sweep(older=KEEP_STAGED)
+        with worktree_lock(self.home):
+            self.worktree.sweep(older=KEEP_STAGED)
 
     def _in_flight(self) -> dict[str, Change]:
         """What a checkout that was cut off was bringing in, unless ``main`` already moved there."""
@@ -82,14 +85,10 @@ class Engine:
             self._snapshot(pushing=pushing)
 
     def _snapshot(self, *, pushing: bool) -> None:
-        # What a stale writer wrote over a replacement of this same run must not be committed as its deletions.
-        self._swaps += stale_writer.look_again(self.worktree, self._swaps, self._believed)
         self._flight = self._in_flight() if self.intent.file.exists() else {}
-        found = status.read(self.soul, self.worktree)
-        leftovers.refuse_unmerged(found.unmerged)
+        found, taken = self._take()
         if found.clean and not (pushing and self.registration.is_due(anyway=False)):
             return
-        taken = snapshots.take(self.soul, self.worktree, found, self.config.body, self._flight)
         self._note(taken)
         edits, restore = dict(taken.edits), set(taken.restore)
         if pushing and self.registration.is_due(anyway=bool(edits)):
@@ -102,6 +101,31 @@ class Engine:
         status.reveal(self.soul, taken.revealed)
         if edits or restore or found.staged or taken.revealed:
             index.refresh(self.soul)
+
+    def _take(self) -> tuple[Status, snapshots.Snapshot]:
+        """Look at the work tree; what a stale writer wrote over a replacement of this same run is joined first.
+
+        Taken for what it seems to say, it would be committed as a deletion of what the replacement brought.
+        """
+        for _ in range(MAX_PLACINGS):
+            self._swaps += stale_writer.look_again(self.worktree, self._swaps, self._believed)
+            found = status.read(self.soul, self.worktree)
+            leftovers.refuse_unmerged(found.unmerged)
+            taken = snapshots.Snapshot()
+            if not found.clean:
+                taken = snapshots.take(self.soul, self.worktree, found, self.config.body, self._flight)
+            late = [path for path, entry in taken.edits.items() if entry and self._is_late(path, entry)]
+            if not late:
+                break
+        for path in late:
+            del taken.edits[path]  # left for the next look
+        return found, taken
+
+    def _is_late(self, path: str, entry: Entry) -> bool:
+        if not any(swap.path == path for swap in self._swaps):
+            return False
+        data = objects.read_blob(self.soul.repo, entry.id)
+        return not self._believed(path, data) and stale_writer.written_late(self._swaps, path, data)
 
     def _note(self, taken: snapshots.Snapshot) -> None:
         self.report.skipped = list(taken.skipped)
@@ -153,7 +177,8 @@ class Engine:
     def _check_out(self, head: str | None, target: Target, why: str) -> None:
         old = objects.tree_of(self.soul.repo, head) if head else None
         new = objects.tree_of(self.soul.repo, target.commit)
-        done = checkout.run(self.soul, self.worktree, old, new, intent=self.intent, in_flight=self._flight)
+        stood = stale_writer.stood(self._swaps)
+        done = checkout.run(self.soul, self.worktree, old, new, intent=self.intent, in_flight=self._flight, stood=stood)
         rescue.move_main(self.soul, target.commit, head, why)
         index.refresh(self.soul, done.absent)
         self.intent.clear()

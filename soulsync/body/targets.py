@@ -113,8 +113,8 @@ def refuse_losses(soul: Soul, trees: Trees, result: TreeMerge) -> None:
     named = frozenset(outcome.path for outcome in result.outcomes)
     misses = audit.audit(soul.repo, trees, named)
     if misses:
-        first = (f"{shown(miss.path)} ({miss.side}): {(miss.text or 'the whole file')[:80]}" for miss in misses[:5])
+        first = [f"{shown(m.path)} ({m.side}): {(m.text or 'the whole file')[:80]}" for m in misses[:5]]
         raise SoulSyncError(
-            f"The merge would lose {len(misses)} things that nobody deleted, so it was not made: {first}.",
+            f"The merge would lose {len(misses)} things that nobody deleted, so it was not made: {'; '.join(first)}.",
             "Both sides are untouched. This is a fault of soulsync; please report it.",
         )

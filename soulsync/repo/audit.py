@@ -61,6 +61,8 @@ class _Audit:
         )
         # A version may stand at another place: a file that was moved, or stepped aside for a folder.
         self.arrived = {after.id for before, after in self.result.values() if after is not None and before != after}
+        # What a move took to another place is nothing new; the edit that followed it is looked for by its own blob.
+        self.known = {b.id for changes in (self.ours, self.theirs) for b, _ in changes.values() if b is not None}
 
     def misses(self) -> Iterator[Miss]:
         for path in sorted({*self.ours, *self.theirs, *self.result}):
@@ -94,7 +96,7 @@ class _Audit:
         for side, entry in held.items():
             if entry is None or (result is not None and entry.id == result.id) or _same_file(entry, base):
                 continue
-            if entry.id not in self.arrived:
+            if entry.id not in self.arrived and entry.id not in self.known:
                 yield Miss(path, side)
         if result is None and base is not None and held[OURS] == base == held[THEIRS]:
             yield Miss(path, OURS)

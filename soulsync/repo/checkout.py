@@ -16,7 +16,7 @@ from soulsync.repo.content import normalise, same
 from soulsync.repo.foreign_lock import locked
 from soulsync.repo.objects import EXECUTABLE, TREE, Change, Entry
 from soulsync.repo.paths import can_hold, shown
-from soulsync.repo.swap import Swap, join, permissions, put
+from soulsync.repo.swap import Swap, join, permissions, put, source
 from soulsync.repo.worktree import FILE, FOLDER, MISSING, Found, WorkTree
 
 if TYPE_CHECKING:
@@ -50,11 +50,13 @@ def run(
     intent: Intent | None,
     in_flight: Mapping[str, Change] | None = None,
     force: frozenset[str] = frozenset(),
+    stood: Mapping[str, list[bytes]] | None = None,
 ) -> Checkout:
     """Bring the work tree from tree ``old`` to tree ``new``.
 
     ``in_flight``: what a checkout that was cut off was bringing in; its new versions may stand in place of the old.
     ``force``: paths to write although they do not hold the old version (put back, never believed).
+    ``stood``: what this run replaced before, per path, oldest first; programs may have read it and write late.
     """
     changes = objects.diff(soul.repo, old, new)
     for path in {*force, *(in_flight or {})} - changes.keys():
@@ -62,7 +64,7 @@ def run(
         if entry is not None and entry.mode == TREE:
             continue  # a folder took the place of the file
         changes[path] = (entry, entry)
-    return _Checkout(soul, worktree, changes, in_flight or {}, force).run(intent, old, new)
+    return _Checkout(soul, worktree, changes, in_flight or {}, force, stood or {}).run(intent, old, new)
 
 
 class _Checkout:
@@ -73,9 +75,10 @@ class _Checkout:
         changes: dict[str, Change],
         in_flight: Mapping[str, Change],
         force: frozenset[str],
+        stood: Mapping[str, list[bytes]],
     ) -> None:
         self.soul, self.worktree, self.changes, self.force = soul, worktree, changes, force
-        self.in_flight = in_flight
+        self.in_flight, self.stood = in_flight, stood
         self.result = Checkout()
 
     def run(self, intent: Intent | None, old: str | None, new: str) -> Checkout:
@@ -193,14 +196,20 @@ class _Checkout:
         """Swap ``content`` in over the file that was ``found`` there."""
         standing, target = found.data or b"", content
         if path not in self.force and (expected is None or not same(path, standing, expected)):
-            target = join(path, expected, normalise(path, standing), content)
+            target = join(path, self._read_by(path, expected, standing), normalise(path, standing), content)
             self.result.merged.append(path)
         bits = permissions(found.mode, executable=mode == EXECUTABLE)
         if bits != found.mode or not same(path, target, standing):
             self._swap(path, found, target, name, bits)
 
+    def _read_by(self, path: str, expected: bytes | None, standing: bytes) -> bytes | None:
+        """What the writer of ``standing`` had read: the version that we left there, or one from earlier in this run."""
+        if expected is None or path not in self.stood:
+            return expected
+        return source(path, self.stood[path], expected, normalise(path, standing))
+
     def _swap(self, path: str, found: Found, target: bytes, name: str, bits: int) -> None:
-        swap = put(self.worktree, path, found.data or b"", target, name, bits)
+        swap = put(self.worktree, path, found.data or b"", target, name, bits, self.stood.get(path, ()))
         if swap.new != target:
             self.result.merged.append(path)
         if spec.is_memories(path) or not swap.settled:

@@ -55,6 +55,23 @@ def look_again(worktree: WorkTree, swaps: list[Swap], believed: Callable[[str, b
     return [swap for swap in again if swap is not None]
 
 
+def stood(swaps: list[Swap]) -> dict[str, list[bytes]]:
+    """What was replaced so far, per path, oldest first."""
+    found: dict[str, list[bytes]] = {}
+    for swap in swaps:
+        known = found.setdefault(swap.path, [])
+        known += [old for old in swap.stood if old not in known]
+    return found
+
+
+def written_late(swaps: list[Swap], path: str, data: bytes) -> bool:
+    """Whether ``data`` was written at ``path`` by a program that had not seen the newest of ``swaps``."""
+    newest = next((swap.new for swap in reversed(swaps) if swap.path == path), None)
+    if newest is None or same(path, data, newest):
+        return False
+    return source(path, stood(swaps)[path], newest, normalise(path, data)) != newest
+
+
 def _examine(worktree: WorkTree, chain: list[Swap], believed: Callable[[str, bytes], bool]) -> Swap | None:
     """Look at one file that was replaced, once or several times; the new swap where it had to be put in place again."""
     path, newest = chain[-1].path, chain[-1].new

@@ -156,7 +156,8 @@ def on_terminal(rows: int, *words: str, **env: str) -> bytes:
 
     master, slave = os.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, 80, 0, 0))
-    environment = {**os.environ, "TERM": "xterm", **env}
+    kept = {k: v for k, v in os.environ.items() if k not in ("LINES", "COLUMNS", "NO_COLOR", "LESS")}
+    environment = {**kept, "TERM": "xterm", **env}
     argv = [sys.executable, "-m", "soulsync", *words]
     process = subprocess.Popen(argv, stdin=slave, stdout=slave, stderr=slave, env=environment)
     os.close(slave)
