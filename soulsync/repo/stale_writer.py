@@ -36,7 +36,8 @@ def settle(worktree: WorkTree, swaps: list[Swap], believed: Callable[[str, bytes
     for _ in range(MAX_PLACINGS):
         if not open_paths:
             break
-        time.sleep(SETTLE)
+        # A push that took longer than that has waited for us already.
+        time.sleep(max(0.0, max(swap.placed for swap in made) + SETTLE - time.monotonic()))
         again = look_again(worktree, [swap for swap in made if swap.path in open_paths], believed)
         made += again
         open_paths = {swap.path for swap in again}  # put in place again: looked at again

@@ -7,7 +7,8 @@ merged and that goes in again (soul-repo-v4 §4 rule 13).
 from __future__ import annotations
 
 import errno
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from soulsync import spec
@@ -33,7 +34,8 @@ class Swap:
 
     ``stood``: everything that stood there before, oldest first; a program may have read any of it and write later.
     ``staged`` names the staging file with what came out last, and ``held`` is as much of it as ``new`` accounts for: a
-    program that still had the file open may have written more. None: nothing came out.
+    program that still had the file open may have written more. None: nothing came out. ``placed``: when, by the steady
+    clock in seconds.
     """
 
     path: str
@@ -42,6 +44,7 @@ class Swap:
     staged: str
     held: bytes | None
     settled: bool = True
+    placed: float = field(default_factory=time.monotonic)
 
 
 def is_stale(old: bytes, new: bytes, written: bytes) -> bool:
