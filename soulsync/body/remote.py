@@ -13,6 +13,7 @@ from soulsync.access import failure
 from soulsync.access.address import Remote, parse_remote
 from soulsync.access.key import check_private
 from soulsync.access.ssh import close_master, control_dir, ssh_command
+from soulsync.body import transfer
 from soulsync.repo.git import Git, GitError, GitTimeoutError, stop
 from soulsync.repo.soul import FETCHED_REF
 
@@ -108,7 +109,7 @@ class Connection:
 
     def _run(self, *argv: str) -> None:
         try:
-            self.git.run(*argv, timeout=self.config.network_timeout, extra_env=self._env())
+            transfer.run(self.git, argv, self.config.network_timeout, self._env())
         except GitTimeoutError as e:
             raise failure.classify("", self.remote, known_hosts=self.home.known_hosts, timed_out=True) from e
         except GitError as e:

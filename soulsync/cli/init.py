@@ -10,6 +10,7 @@ import click
 
 from soulsync.cli.context import print_json, say
 from soulsync.errors import SoulSyncError
+from soulsync.lang import tr
 
 if TYPE_CHECKING:
     from soulsync.body.connect import Setup
@@ -55,6 +56,7 @@ def command(
       soulsync init git@github.com:you/kaoru.soul.git --body laptop
     """
     from soulsync.body import connect, outfit
+    from soulsync.cli import progress_bar
 
     wanted = connect.Wanted(remote, body, agent or ctx.obj["agent"], display_name, language, folder, port_443)
     setup = connect.prepare(wanted, ctx.obj["home"])
@@ -66,7 +68,8 @@ def command(
             _show_key(setup, refusal, wait)
 
     try:
-        result = connect.finish(setup, wait=wait, waiting=waiting)
+        with progress_bar.shown(wanted=not as_json):
+            result = connect.finish(setup, wait=wait, waiting=waiting)
         outfit.put_on(setup.home, setup.config)
     except SoulSyncError as e:
         if as_json:
@@ -75,11 +78,11 @@ def command(
     if as_json:
         _print_json(setup, result.outcome)
         return
-    where = f"in step with {setup.remote.where}" if setup.remote else "without a remote so far"
-    say(f"{setup.config.agent} now lives here as {setup.config.body}, {where}.")
-    say(f"  soul: {setup.config.soul}")
+    where = tr("in step with {where}", where=setup.remote.where) if setup.remote else tr("without a remote so far")
+    say(tr("{agent} now lives here as {body}, {where}.", agent=setup.config.agent, body=setup.config.body, where=where))
+    say(tr("  soul: {soul}", soul=setup.config.soul))
     for warning in result.warnings:
-        say(f"  note: {warning}")
+        say(tr("  note: {warning}", warning=warning))
 
 
 def _print_json(setup: Setup, outcome: str) -> None:
@@ -97,13 +100,13 @@ def _print_json(setup: Setup, outcome: str) -> None:
 
 def _show_key(setup: Setup, refusal: DeniedError, wait: float) -> None:
     say(refusal.problem)
-    say("Add this line as a deploy key of that repository, with write access:")
+    say(tr("Add this line as a deploy key of that repository, with write access:"))
     say("")
     say(setup.public_key)
     say("")
     page = setup.remote.settings_url if setup.remote else None
     if page:
-        say(f"Paste it at {page} and tick “Allow write access”.")
+        say(tr("Paste it at {page} and tick “Allow write access”.", page=page))
     if wait:
-        say(f"Waiting up to {wait:.0f} seconds; this goes on by itself once the key is there.")
+        say(tr("Waiting up to {wait:.0f} seconds; this goes on by itself once the key is there.", wait=wait))
     sys.stdout.flush()  # also into a pipe, before the pause

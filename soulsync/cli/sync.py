@@ -70,12 +70,14 @@ def one(home: Home, config: Config, wishes: Wishes = PLAIN) -> tuple[int, SyncRe
 def _sync(home: Home, config: Config, wishes: Wishes) -> tuple[int, SyncResult]:
     from soulsync.body import journal_of_syncs, outfit
     from soulsync.body.sync import SyncRun
+    from soulsync.cli import progress_bar
     from soulsync.errors import SoulSyncError
 
     run = SyncRun(home, config, push=wishes.push)
     code = 0
     try:
-        run.execute()
+        with progress_bar.shown(wanted=not (wishes.quiet or wishes.as_json)):
+            run.execute()
         if outfit.check(config):
             outfit.put_on(home, config)
     except SoulSyncError as e:

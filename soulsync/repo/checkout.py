@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from soulsync import spec
+from soulsync import progress, spec
+from soulsync.lang import tr
 from soulsync.repo import objects
 from soulsync.repo.content import normalise, same
 from soulsync.repo.foreign_lock import locked
@@ -87,7 +88,8 @@ class _Checkout:
         order = {self.worktree.fresh_name(): path for path in (*gone, *there)}  # removals first: a folder may take
         if order and intent is not None:  # the place of a file
             intent.write(old, new, order)
-        for name, path in order.items():
+        for number, (name, path) in enumerate(order.items()):
+            progress.tell("placing files", number, len(order))
             before, after = self.changes[path]
             if after is None:
                 self._remove(path, before, name)
@@ -106,15 +108,17 @@ class _Checkout:
 
     def _can_place(self, path: str, entry: Entry) -> bool:
         if not entry.is_file:
-            self.result.warnings.append(f"{shown(path)} is a link or a nested repository; it was not created here.")
+            self.result.warnings.append(
+                tr("{path} is a link or a nested repository; it was not created here.", path=shown(path))
+            )
             return False
         if not can_hold(path):
             self.result.warnings.append(
-                f"{shown(path)} is a name that this machine can't hold; it was not created here."
+                tr("{path} is a name that this machine can't hold; it was not created here.", path=shown(path))
             )
             return False
         if objects.blob_size(self.soul.repo, entry.id) > spec.MAX_CHECKOUT_BYTES:
-            self.result.warnings.append(f"{shown(path)} is over 16 MiB; it was not created here.")
+            self.result.warnings.append(tr("{path} is over 16 MiB; it was not created here.", path=shown(path)))
             return False
         return True
 
@@ -154,14 +158,18 @@ class _Checkout:
 
     def _keep(self, path: str) -> None:
         self.result.merged.append(path)
-        self.result.warnings.append(f"{shown(path)} was written while another body's deletion arrived; it was kept.")
+        self.result.warnings.append(
+            tr("{path} was written while another body's deletion arrived; it was kept.", path=shown(path))
+        )
 
     def _place(self, path: str, before: Entry | None, after: Entry, name: str) -> None:
         before = self._standing_version(path, before)
         found = self._look(path, before, after)
         if before is None and found.kind == FILE and not self.worktree.is_spelled_so(path):
             self.result.absent.append(path)
-            self.result.warnings.append(f"{shown(path)} has a twin of almost the same name; it was not created here.")
+            self.result.warnings.append(
+                tr("{path} has a twin of almost the same name; it was not created here.", path=shown(path))
+            )
             return
         if self._holds(path, found, after):
             return
@@ -179,7 +187,9 @@ class _Checkout:
         except NotADirectoryError:
             self.worktree.unstage(name)
         self.result.absent.append(path)
-        self.result.warnings.append(f"Something that is no plain file stands at {shown(path)}; it was left alone.")
+        self.result.warnings.append(
+            tr("Something that is no plain file stands at {path}; it was left alone.", path=shown(path))
+        )
 
     def _place_new(self, path: str, content: bytes, after: Entry, name: str) -> bool:
         """Create a file; False where something came to stand there meanwhile."""

@@ -8,8 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from soulsync import spec
+from soulsync import progress, spec
 from soulsync.errors import SoulSyncError
+from soulsync.lang import tr
 from soulsync.merge.result import BOTH, OURS, THEIRS, Sides
 from soulsync.merge.rules import merge_file, rule_for
 from soulsync.repo import objects
@@ -74,7 +75,9 @@ def merge_bases(soul: Soul, ours: str, *theirs: str) -> list[str]:
     """All best common ancestors of a commit and (the merge of) others, in a fixed order; empty for unrelated ones."""
     result = soul.git.run("merge-base", "--all", ours, *theirs, check=False)
     if result.code not in (0, 1):
-        raise SoulSyncError(f"git merge-base failed: {result.err.strip()}.", "Run `git fsck` on the soul.")
+        raise SoulSyncError(
+            tr("git merge-base failed: {err}.", err=result.err.strip()), tr("Run `git fsck` on the soul.")
+        )
     return sorted(result.out.decode("ascii").split())
 
 
@@ -121,13 +124,21 @@ class _Merger:
     def run(self) -> TreeMerge:
         edits: dict[str, Entry | None] = {}
         followed = follow_moves(self.our_changes, self.their_changes)
-        for path in sorted({*self.our_changes, *self.their_changes}):
+        paths = sorted({*self.our_changes, *self.their_changes})
+        for number, path in enumerate(paths):
+            progress.tell("merging", number, len(paths))
             entry = self._merge_path(path)
             if entry != self._at(self.our_changes, path, self._base_entry(path)):
                 edits[path] = entry
         edits.update(followed.edits)
         for beside, path in separate(self.soul.repo, self.ours.tree, edits).items():
-            self._warn(f"{path} is a file in one body and a folder in another; beside it there is now {beside}.")
+            self._warn(
+                tr(
+                    "{path} is a file in one body and a folder in another; beside it there is now {beside}.",
+                    path=path,
+                    beside=beside,
+                )
+            )
             self.result.outcomes.append(Outcome(beside, "soul-newest", BOTH, None))
         self.result.tree = objects.edit(self.soul.repo, self.ours.tree, edits)
         return self.result
@@ -154,7 +165,7 @@ class _Merger:
         entry = self._at(changes, path, base)
         gone = base is not None and base.is_file and (entry is None or not entry.is_file)
         if gone and spec.never_vanishes(path) and not self.inner:
-            self._warn(f"{path} was deleted in one body; the spec requires it, so it stays.")
+            self._warn(tr("{path} was deleted in one body; the spec requires it, so it stays.", path=path))
             return base
         return entry
 
@@ -180,7 +191,13 @@ class _Merger:
         if merged.data is None:
             return None
         if len(merged.data) > spec.MAX_FILE_BYTES and not self.inner:
-            self._warn(f"{path} is {len(merged.data)} bytes after the merge, over the limit of 1 MiB.")
+            self._warn(
+                tr(
+                    "{path} is {count} bytes after the merge, over the limit of 1 MiB.",
+                    path=path,
+                    count=len(merged.data),
+                )
+            )
         for entry, content in ((ours, contents[1]), (theirs, contents[2])):
             if entry is not None and content == merged.data:
                 return Entry(_mode(base, ours, theirs), entry.id)
