@@ -6,6 +6,8 @@ import os
 import signal
 import sys
 
+from soulsync.lang import tr
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import click
@@ -40,7 +42,7 @@ def run(argv: list[str]) -> int:
         _wrong_usage(e)
         return e.exit_code
     except (click.Abort, KeyboardInterrupt):
-        complain("Stopped. Run the same command again to continue.")
+        complain(tr("Stopped. Run the same command again to continue."))
         return 130
     except BrokenPipeError:
         # The reader of our output is gone (`| head`); Python would complain again when it flushes at the end.
@@ -52,11 +54,18 @@ def run(argv: list[str]) -> int:
         return e.exit_code
     except OSError as e:
         _debug()
-        complain(f"{e.strerror or e}{f': {e.filename}' if e.filename else ''}. Nothing was lost; try again.")
+        problem = f"{e.strerror or e}{f': {e.filename}' if e.filename else ''}"
+        complain(tr("{problem}. Nothing was lost; try again.", problem=problem))
         return 1
     except Exception as e:
         _debug()
-        complain(f"Something went wrong inside soulsync: {type(e).__name__}: {e}. Run again with SOULSYNC_DEBUG=1.")
+        complain(
+            tr(
+                "Something went wrong inside soulsync: {name}: {e}. Run again with SOULSYNC_DEBUG=1.",
+                name=type(e).__name__,
+                e=e,
+            )
+        )
         return 1
 
 
@@ -71,7 +80,7 @@ def _wrong_usage(error: click.ClickException) -> None:
         error.show()
         return
     ctx = error.ctx if isinstance(error, click.UsageError) else None
-    complain(f"{message} See `{ctx.command_path if ctx else 'soulsync'} --help`.")
+    complain(tr("{message} See `{command} --help`.", message=message, command=ctx.command_path if ctx else "soulsync"))
 
 
 def _debug() -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
 
 from soulsync.errors import RefusedError
+from soulsync.lang import tr
 
 FORM = "git@HOST:OWNER/NAME.git or ssh://git@HOST[:PORT]/OWNER/NAME.git"
 
@@ -77,10 +78,10 @@ def parse_remote(text: str, *, allow_local: bool) -> Remote:
     """
     text = text.strip()
     if not text:
-        raise _refuse("The remote address is empty")
+        raise _refuse(tr("The remote address is empty."))
     _check_characters(text)
     if _HELPER.match(text):
-        raise _refuse("A remote helper (TRANSPORT::ADDRESS) is not an SSH address")
+        raise _refuse(tr("A remote helper (TRANSPORT::ADDRESS) is not an SSH address."))
     scheme = _SCHEME.fullmatch(text)
     if scheme:
         return _parse_url(scheme[1].lower(), scheme[2], text)
@@ -92,19 +93,21 @@ def parse_remote(text: str, *, allow_local: bool) -> Remote:
 
 def _parse_url(scheme: str, rest: str, text: str) -> Remote:
     if scheme != "ssh":
-        raise _refuse(f"{scheme}:// is not SSH, and a soul is reached through SSH only", _ssh_form(text))
+        raise _refuse(
+            tr("{scheme}:// is not SSH, and a soul is reached through SSH only.", scheme=scheme), _ssh_form(text)
+        )
     authority, slash, path = rest.partition("/")
     # git decodes the whole of an ssh:// address before it splits it, so the rules are applied to the decoded parts.
     authority, path = _decode(authority), slash + _decode(path)
     match = _AUTHORITY.fullmatch(authority)
     if match is None:
-        raise _refuse("The host of the remote address can't be read")
+        raise _refuse(tr("The host of the remote address can't be read."))
     if match["user"] is not None and ":" in match["user"]:
-        raise _refuse("The remote address holds a password; access is by the deploy key alone")
+        raise _refuse(tr("The remote address holds a password; access is by the deploy key alone."))
     host, user = _check_host(match["host"], match["v6"]), _check_user(match["user"])
     port = _check_port(match["port"])
     if not path.strip("/"):
-        raise _refuse("The remote address names no repository")
+        raise _refuse(tr("The remote address names no repository."))
     shown = f"[{host}]" if ":" in host else host
     url = "ssh://" + (f"{user}@" if user else "") + shown + (f":{port}" if port else "") + quote(path, safe="/~")
     return Remote(url=url, host=host, port=port, user=user, path=path, is_local=False)
@@ -113,13 +116,13 @@ def _parse_url(scheme: str, rest: str, text: str) -> Remote:
 def _parse_scp(text: str) -> Remote:
     match = _SCP.fullmatch(text)
     if match is None:
-        raise _refuse("The remote address can't be read")
+        raise _refuse(tr("The remote address can't be read."))
     host, user = _check_host(match["host"], match["v6"]), _check_user(match["user"])
     path = match["path"]
     if path.startswith("-"):
-        raise _refuse("The path of the remote address begins with '-'")
+        raise _refuse(tr("The path of the remote address begins with '-'."))
     if not path.strip("/"):
-        raise _refuse("The remote address names no repository")
+        raise _refuse(tr("The remote address names no repository."))
     shown = f"[{host}]" if ":" in host else host
     url = (f"{user}@" if user else "") + f"{shown}:{path}"
     return Remote(url=url, host=host, port=None, user=user, path=path, is_local=False)
@@ -127,29 +130,29 @@ def _parse_scp(text: str) -> Remote:
 
 def _parse_local(text: str, allow_local: bool) -> Remote:
     if text.startswith("-"):
-        raise _refuse("The remote address begins with '-'")
+        raise _refuse(tr("The remote address begins with '-'."))
     if not allow_local:
-        raise _refuse("A path on this machine is not an SSH address")
+        raise _refuse(tr("A path on this machine is not an SSH address."))
     path = str(Path(text).expanduser().absolute())
     return Remote(url=path, host=None, port=None, user=None, path=path, is_local=True)
 
 
 def _check_characters(text: str) -> None:
     if any(ord(c) < 32 or 127 <= ord(c) < 160 or c in "\u2028\u2029" for c in text):
-        raise _refuse("The remote address holds a control character")
+        raise _refuse(tr("The remote address holds a control character."))
 
 
 def _check_host(name: str | None, v6: str | None) -> str:
     if v6 is not None:
         if not _IPV6.fullmatch(v6):
-            raise _refuse("The IPv6 address of the remote can't be read")
+            raise _refuse(tr("The IPv6 address of the remote can't be read."))
         return v6
     if not name:
-        raise _refuse("The remote address names no host")
+        raise _refuse(tr("The remote address names no host."))
     if name.startswith("-"):
-        raise _refuse("The host of the remote address begins with '-'")
+        raise _refuse(tr("The host of the remote address begins with '-'."))
     if not _NAME.fullmatch(name):
-        raise _refuse("The host of the remote address holds a character that no host name has")
+        raise _refuse(tr("The host of the remote address holds a character that no host name has."))
     return name
 
 
@@ -157,9 +160,9 @@ def _check_user(user: str | None) -> str | None:
     if user is None:
         return None
     if user.startswith("-"):
-        raise _refuse("The user of the remote address begins with '-'")
+        raise _refuse(tr("The user of the remote address begins with '-'."))
     if not _NAME.fullmatch(user):
-        raise _refuse("The user of the remote address is empty or holds a character that no user name has")
+        raise _refuse(tr("The user of the remote address is empty or holds a character that no user name has."))
     return user
 
 
@@ -167,7 +170,7 @@ def _check_port(text: str | None) -> int | None:
     if not text:
         return None
     if not (text.isascii() and text.isdigit() and 0 < int(text) < 65536):
-        raise _refuse("The port of the remote address is not a number from 1 to 65535")
+        raise _refuse(tr("The port of the remote address is not a number from 1 to 65535."))
     return int(text)
 
 
@@ -175,7 +178,7 @@ def _decode(text: str) -> str:
     try:
         decoded = unquote(text, errors="strict")
     except UnicodeDecodeError:
-        raise _refuse("The remote address holds bytes that are not UTF-8") from None
+        raise _refuse(tr("The remote address holds bytes that are not UTF-8.")) from None
     _check_characters(decoded)
     return decoded
 
@@ -190,8 +193,8 @@ def _ssh_form(text: str) -> str:
     path = parts.path.strip("/").removesuffix(".git")
     if parts.scheme not in ("http", "https") or not host or not _NAME.fullmatch(host) or path.count("/") < 1:
         return ""
-    return f"Use git@{host}:{path}.git."
+    return tr("Use git@{host}:{path}.git.", host=host, path=path)
 
 
 def _refuse(problem: str, remedy: str = "") -> RefusedError:
-    return RefusedError(f"{problem}.", remedy or f"Use an SSH address: {FORM}.")
+    return RefusedError(problem, remedy or tr("Use an SSH address: {form}.", form=FORM))

@@ -10,6 +10,7 @@ import subprocess
 from typing import TYPE_CHECKING
 
 from soulsync.errors import SoulSyncError
+from soulsync.lang import tr
 from soulsync.spec import BRANCH
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def create_bare(path: Path) -> None:
     Raises SoulSyncError when something is there already, or git fails.
     """
     if path.is_symlink() or (path.exists() and (not path.is_dir() or any(path.iterdir()))):
-        raise SoulSyncError(f"There is something already: {path}.", "Choose another name.")
+        raise SoulSyncError(tr("There is something already: {path}.", path=path), tr("Choose another name."))
     path.mkdir(parents=True, exist_ok=True)
     _git("init", "--quiet", "--bare", "--template=", f"--initial-branch={BRANCH}", str(path))
     for name, value in _APPEND_ONLY.items():
@@ -78,8 +79,16 @@ def _git(*words: str) -> None:
             check=False,
         )
     except FileNotFoundError:
-        raise SoulSyncError("The program git is missing.", "Install git.") from None
+        raise SoulSyncError(tr("The program git is missing."), tr("Install git.")) from None
     except subprocess.TimeoutExpired:
-        raise SoulSyncError(f"git {words[0]} did not end within {_SECONDS} s.", "Try again.") from None
+        raise SoulSyncError(
+            tr("git {command} did not end within {seconds} s.", command=words[0], seconds=_SECONDS), tr("Try again.")
+        ) from None
     if done.returncode != 0:
-        raise SoulSyncError(f"git {words[0]} failed: {done.stderr.decode('utf-8', 'replace').strip()}.")
+        raise SoulSyncError(
+            tr(
+                "git {command} failed: {stderr}.",
+                command=words[0],
+                stderr=done.stderr.decode("utf-8", "replace").strip(),
+            )
+        )

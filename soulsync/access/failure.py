@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from soulsync.access import wordings
 from soulsync.access.hostkeys import explain_host_key, pinned
 from soulsync.errors import DeniedError, OfflineError, SoulSyncError
+from soulsync.lang import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -36,49 +37,68 @@ def classify(
         if line is not None:
             return make(line, remote)
     if timed_out:
-        return OfflineError(f"{remote.where} did not answer in time.", _LATER)
+        return OfflineError(
+            tr("{where} did not answer in time.", where=remote.where),
+            _later(),
+        )
     if wordings.NO_WORD in text and all(map(_is_noise, lines)):
-        return _offline("the connection was closed without a word", remote)
+        return _offline(tr("the connection was closed without a word"), remote)
     return SoulSyncError(
-        f"git failed at {remote.where}: {_telling(lines)}.", "Try again; `soulsync status` keeps this."
+        tr("git failed at {where}: {lines}.", where=remote.where, lines=_telling(lines)),
+        tr("Try again; `soulsync status` keeps this."),
     )
 
 
-_LATER = "Local work is committed and safe; the next sync sends it."
+def _later() -> str:
+    return tr("Local work is committed and safe; the next sync sends it.")
 
 
 def _host_key(text: str, stderr: str, remote: Remote, known_hosts: Path | None, port_443: bool) -> SoulSyncError:
     new = list(dict.fromkeys(_FINGERPRINT.findall(stderr)))
     old = [key.fingerprint for key in pinned(known_hosts, remote, port_443=port_443)] if known_hosts else []
     if not old and _any(text, wordings.CHANGED_KEY):
-        old = ["another key"]
+        old = [tr("another key")]
     return explain_host_key(old, [print_ for print_ in new if print_ not in old], remote)
 
 
 def _key_open(_line: str, _remote: Remote) -> SoulSyncError:
-    return DeniedError("The deploy key's file is open to others, so ssh ignores it.", "Close it with chmod 600.")
+    return DeniedError(
+        tr("The deploy key's file is open to others, so ssh ignores it."), tr("Close it with chmod 600.")
+    )
 
 
 def _key_bad(line: str, _remote: Remote) -> SoulSyncError:
-    return DeniedError(f"ssh can't use the deploy key: {line}.", "Make a new one with: soulsync key rotate.")
+    return DeniedError(
+        tr("ssh can't use the deploy key: {line}.", line=line), tr("Make a new one with: soulsync key rotate.")
+    )
 
 
 def _read_only(line: str, remote: Remote) -> SoulSyncError:
     return DeniedError(
-        f"The deploy key may only read {remote.owner_path} at {remote.where}: {line}.",
-        "Give it write access in the repository's settings (show it with: soulsync key show).",
+        tr(
+            "The deploy key may only read {owner_path} at {where}: {line}.",
+            owner_path=remote.owner_path,
+            where=remote.where,
+            line=line,
+        ),
+        tr("Give it write access in the repository's settings (show it with: soulsync key show)."),
     )
 
 
 def _denied(line: str, remote: Remote) -> SoulSyncError:
     return DeniedError(
-        f"No access to {remote.owner_path} at {remote.where}: {line}.",
-        "Add this body's deploy key to that repository, with write access (show it with: soulsync key show).",
+        tr(
+            "No access to {owner_path} at {where}: {line}.", owner_path=remote.owner_path, where=remote.where, line=line
+        ),
+        tr("Add this body's deploy key to that repository, with write access (show it with: soulsync key show)."),
     )
 
 
 def _offline(line: str, remote: Remote) -> SoulSyncError:
-    return OfflineError(f"{remote.where} can't be reached: {line}.", _LATER)
+    return OfflineError(
+        tr("{where} can't be reached: {line}.", where=remote.where, line=line),
+        _later(),
+    )
 
 
 _RULES: tuple[tuple[Sequence[str], Callable[[str, Remote], SoulSyncError]], ...] = (
@@ -112,7 +132,7 @@ def _is_verdict_on_a_ref(line: str) -> bool:
 
 def _telling(lines: Sequence[str]) -> str:
     said = [line for line in lines if not _is_noise(line)]
-    return (said or list(lines) or ["no message"])[-1]
+    return (said or list(lines) or [tr("no message")])[-1]
 
 
 def _is_noise(line: str) -> bool:

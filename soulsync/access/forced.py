@@ -14,6 +14,7 @@ from soulsync.access.bare import SERVICES
 from soulsync.access.files import replace
 from soulsync.access.key import public_blob
 from soulsync.errors import UsageError
+from soulsync.lang import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,7 +29,9 @@ def forced_line(repository: Path, public_line: str, *, write: bool = True) -> st
     public_blob(public_line)
     path = str(repository.absolute())
     if any(not c.isprintable() for c in path):
-        raise UsageError(f"This path can't stand in authorized_keys: {path!r}.", "Use a plainer name.")
+        raise UsageError(
+            tr("This path can't stand in authorized_keys: {path!r}.", path=path), tr("Use a plainer name.")
+        )
     command = "exec /bin/sh -c " + shlex.quote(_script(path, write=write))
     escaped = command.replace('"', '\\"')  # the one escape that sshd undoes there
     return f'restrict,command="{escaped}" {public_line.strip()}'
@@ -42,7 +45,10 @@ def authorize(authorized_keys: Path, repository: Path, public_line: str, *, writ
     kept = list(_other_lines(authorized_keys, public_line))
     blob = public_line.split()[1]
     if any(blob in line.split() for line in kept):
-        raise UsageError(f"This key is in {authorized_keys} already, with other rights.", "Make a new key.")
+        raise UsageError(
+            tr("This key is in {authorized_keys} already, with other rights.", authorized_keys=authorized_keys),
+            tr("Make a new key."),
+        )
     _write(authorized_keys, [*kept, forced_line(repository, public_line, write=write)])
 
 

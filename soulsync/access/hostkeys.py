@@ -15,6 +15,7 @@ from soulsync.access.files import replace
 from soulsync.access.key import fingerprint_of
 from soulsync.access.ssh import keyscan, port_443_host
 from soulsync.errors import RefusedError
+from soulsync.lang import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -80,8 +81,13 @@ def trust(
     shown = [key.fingerprint for key in keys]
     if fingerprint not in shown:
         raise RefusedError(
-            f"{remote.where} shows {', '.join(shown)}, not {fingerprint}.",
-            "Ask the server's owner for the fingerprint.",
+            tr(
+                "{where} shows {shown}, not {fingerprint}.",
+                where=remote.where,
+                shown=", ".join(shown),
+                fingerprint=fingerprint,
+            ),
+            tr("Ask the server's owner for the fingerprint."),
         )
     pin(known_hosts, remote, keys, port_443=port_443)
     return keys
@@ -98,13 +104,26 @@ def explain_change(
 def explain_host_key(old: Sequence[str], new: Sequence[str], remote: Remote) -> RefusedError:
     """The refusal of a host key that is not the pinned one; ``old`` and ``new`` are fingerprints ``SHA256:…``."""
     if not old:
-        problem = f"The host key of {remote.where} is not pinned" + (f" (it shows {', '.join(new)})." if new else ".")
+        problem = tr("The host key of {where} is not pinned.", where=remote.where)
+        if new:
+            problem = tr(
+                "The host key of {where} is not pinned (it shows {new}).", where=remote.where, new=", ".join(new)
+            )
     else:
-        shown = f", shown now {', '.join(new)}" if new else ""
-        problem = f"The host key of {remote.where} has changed: pinned {', '.join(old)}{shown}."
+        shown = tr(", shown now {new}", new=", ".join(new)) if new else ""
+        problem = tr(
+            "The host key of {where} has changed: pinned {old}{shown}.",
+            where=remote.where,
+            old=", ".join(old),
+            shown=shown,
+        )
     wanted = new[0] if new else "FINGERPRINT"
     return RefusedError(
-        problem, f"If the server's owner confirms the new one: soulsync key trust-host {wanted}; otherwise stop here."
+        problem,
+        tr(
+            "If the server's owner confirms the new one: soulsync key trust-host {wanted}; otherwise stop here.",
+            wanted=wanted,
+        ),
     )
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from soulsync.access.files import PRIVATE, PUBLIC, replace, write_new
 from soulsync.errors import DeniedError, SoulSyncError
+from soulsync.lang import tr
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 _BEGIN = "-----BEGIN OPENSSH PRIVATE KEY-----"
 _END = "-----END OPENSSH PRIVATE KEY-----"
 _MAGIC = b"openssh-key-v1\0"
-_MAKE_ANOTHER = "Make a new one with: soulsync key rotate."
 
 
 def generate(path: Path, comment: str) -> str:
@@ -38,7 +38,9 @@ def generate(path: Path, comment: str) -> str:
     try:
         write_new(path, secret, PRIVATE)
     except FileExistsError:
-        raise SoulSyncError(f"There is a key already: {path}.", "Replace it with: soulsync key rotate.") from None
+        raise SoulSyncError(
+            tr("There is a key already: {path}.", path=path), tr("Replace it with: soulsync key rotate.")
+        ) from None
     line = f"{public} {_one_line(comment)}".rstrip()
     replace(_beside(path), f"{line}\n".encode(), PUBLIC)
     return line
@@ -49,17 +51,26 @@ def check_private(path: Path) -> None:
     try:
         info = path.lstat()
     except FileNotFoundError:
-        raise DeniedError(f"The deploy key is missing: {path}.", _MAKE_ANOTHER) from None
+        raise DeniedError(tr("The deploy key is missing: {path}.", path=path), _make_another()) from None
     except OSError as error:
-        raise DeniedError(f"The deploy key can't be read: {path}: {error.strerror}.", "Check the folder.") from None
+        raise DeniedError(
+            tr("The deploy key can't be read: {path}: {strerror}.", path=path, strerror=error.strerror),
+            tr("Check the folder."),
+        ) from None
     if not stat.S_ISREG(info.st_mode):
-        raise DeniedError(f"The deploy key is not a regular file: {path}.", _MAKE_ANOTHER)
+        raise DeniedError(
+            tr("The deploy key is not a regular file: {path}.", path=path),
+            _make_another(),
+        )
     if info.st_uid != os.geteuid():
-        remedy = f"Run as the owner, or: chown {os.geteuid()} {path}."
-        raise DeniedError(f"The deploy key belongs to another user: {path}.", remedy)
+        remedy = tr("Run as the owner, or: chown {uid} {path}.", uid=os.geteuid(), path=path)
+        raise DeniedError(tr("The deploy key belongs to another user: {path}.", path=path), remedy)
     if info.st_mode & 0o077:
         mode = stat.S_IMODE(info.st_mode)
-        raise DeniedError(f"The deploy key is open to others (mode {mode:04o}): {path}.", f"Run: chmod 600 {path}.")
+        raise DeniedError(
+            tr("The deploy key is open to others (mode {mode:04o}): {path}.", mode=mode, path=path),
+            tr("Run: chmod 600 {path}.", path=path),
+        )
 
 
 def public_line(path: Path) -> str:
@@ -94,12 +105,16 @@ def public_blob(public_line: str) -> bytes:
             return blob
     except (IndexError, ValueError):
         pass
-    raise SoulSyncError("This is not a public SSH key.", "A public key line reads: ssh-ed25519 AAAA… comment.")
+    raise SoulSyncError(tr("This is not a public SSH key."), tr("A public key line reads: ssh-ed25519 AAAA… comment."))
 
 
 def fingerprint_of(blob: bytes) -> str:
     """``SHA256:…`` of a key's bytes."""
     return "SHA256:" + base64.b64encode(hashlib.sha256(blob).digest()).decode().rstrip("=")
+
+
+def _make_another() -> str:
+    return tr("Make a new one with: soulsync key rotate.")
 
 
 def _beside(path: Path) -> Path:
@@ -115,13 +130,13 @@ def _read_private(path: Path) -> bytes:
     try:
         text = path.read_text("ascii").strip()
     except FileNotFoundError:
-        raise DeniedError(f"The deploy key is missing: {path}.", _MAKE_ANOTHER) from None
+        raise DeniedError(tr("The deploy key is missing: {path}.", path=path), _make_another()) from None
     except (OSError, UnicodeDecodeError):
-        raise DeniedError(f"The deploy key can't be read: {path}.", _MAKE_ANOTHER) from None
+        raise DeniedError(tr("The deploy key can't be read: {path}.", path=path), _make_another()) from None
     try:
         return _disarm(text)
     except (ValueError, IndexError):
-        raise DeniedError(f"The deploy key is damaged: {path}.", _MAKE_ANOTHER) from None
+        raise DeniedError(tr("The deploy key is damaged: {path}.", path=path), _make_another()) from None
 
 
 def _disarm(text: str) -> bytes:

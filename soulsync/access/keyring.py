@@ -11,6 +11,7 @@ from filelock import FileLock
 from soulsync.access.files import replace
 from soulsync.access.key import fingerprint
 from soulsync.errors import RefusedError, SoulSyncError
+from soulsync.lang import tr
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,7 +46,9 @@ class Keyring:
             grants = self._load()
             old = grants.get(print_)
             if old is not None and old.repo != repo:
-                raise RefusedError(f"This key opens {old.repo} already.", "Make one key per body and repository.")
+                raise RefusedError(
+                    tr("This key opens {repo} already.", repo=old.repo), tr("Make one key per body and repository.")
+                )
             self._store({**grants, print_: Grant(repo, write, public_line.strip())})
 
     def remove(self, repo: str, public_line: str) -> None:
@@ -64,7 +67,9 @@ class Keyring:
         except FileNotFoundError:
             return {}
         except (OSError, ValueError, TypeError, AttributeError) as error:
-            raise SoulSyncError(f"The list of keys can't be read: {self._path}: {error}.", "Repair it.") from None
+            raise SoulSyncError(
+                tr("The list of keys can't be read: {path}: {error}.", path=self._path, error=error), tr("Repair it.")
+            ) from None
 
     def _store(self, grants: dict[str, Grant]) -> None:
         text = json.dumps({print_: asdict(grant) for print_, grant in grants.items()}, indent=2, ensure_ascii=False)

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from soulsync.errors import UsageError
+from soulsync.lang import tr
 
 _SEGMENT = r"[A-Za-z0-9_][A-Za-z0-9_.-]*"
 _NAME = re.compile(rf"{_SEGMENT}(?:/{_SEGMENT}){{0,2}}")
@@ -43,7 +44,10 @@ def repo_name(text: str) -> str:
     """The name of a repository, ``[owner/]name`` without ``.git``. Raises UsageError when ``text`` is none."""
     repo = _clean(text)
     if repo is None:
-        raise UsageError(f"{text!r} can't name a repository.", "Use letters, digits, '.', '_', '-', at most two '/'.")
+        raise UsageError(
+            tr("{text!r} can't name a repository.", text=text),
+            tr("Use letters, digits, '.', '_', '-', at most two '/'."),
+        )
     return repo
 
 

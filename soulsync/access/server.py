@@ -23,6 +23,7 @@ from soulsync.access.key import check_private, generate
 from soulsync.access.keyring import Keyring
 from soulsync.access.request import repo_name
 from soulsync.errors import SoulSyncError
+from soulsync.lang import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -72,7 +73,7 @@ class SoulServer:
     def port(self) -> int:
         """The port it listens at. Raises SoulSyncError when it has not been started."""
         if self._socket is None:
-            raise SoulSyncError("The server is not running.")
+            raise SoulSyncError(tr("The server is not running."))
         return int(self._socket.getsockname()[1])
 
     @property
@@ -97,7 +98,7 @@ class SoulServer:
         Raises SoulSyncError when the repository is missing, RefusedError when the key opens another one.
         """
         if not self._path(repo).is_dir():
-            raise SoulSyncError(f"There is no repository {repo_name(repo)}.", "Create it first.")
+            raise SoulSyncError(tr("There is no repository {repo}.", repo=repo_name(repo)), tr("Create it first."))
         self._keyring.add(repo_name(repo), public_line, write=write)
 
     def revoke(self, repo: str, public_line: str) -> None:
@@ -112,7 +113,9 @@ class SoulServer:
             self._socket = socket.create_server((self.host, self._wanted_port), family=family, backlog=64)
         except OSError as error:
             at = f"{self.host}:{self._wanted_port}"
-            raise SoulSyncError(f"Can't listen at {at}: {error.strerror}.", "Use another port.") from None
+            raise SoulSyncError(
+                tr("Can't listen at {at}: {strerror}.", at=at, strerror=error.strerror), tr("Use another port.")
+            ) from None
         self._socket.setblocking(False)
         self._waker, wakee = socket.socketpair()
         arguments = (self._socket, wakee, key)

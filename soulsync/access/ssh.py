@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from soulsync.errors import OfflineError, SoulSyncError, UsageError
+from soulsync.lang import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -179,10 +180,18 @@ def keyscan(host: str, port: int, timeout: int) -> bytes:
     try:
         done = _run(argv, timeout * 4 + 5)
     except subprocess.TimeoutExpired:
-        raise OfflineError(f"{host}:{port} does not answer.", "Try again later.") from None
+        raise OfflineError(tr("{host}:{port} does not answer.", host=host, port=port), tr("Try again later.")) from None
     if not done.stdout.strip():
         said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        raise OfflineError(f"{host}:{port} shows no host key{f' ({said[-1]})' if said else ''}.", "Try again later.")
+        raise OfflineError(
+            tr(
+                "{host}:{port} shows no host key{said}.",
+                host=host,
+                port=port,
+                said=f" ({said[-1]})" if said else "",
+            ),
+            tr("Try again later."),
+        )
     return done.stdout
 
 
@@ -199,14 +208,19 @@ def _run(argv: list[str], timeout: float) -> subprocess.CompletedProcess[bytes]:
             argv, stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout, check=False, env=child_env()
         )
     except FileNotFoundError:
-        raise SoulSyncError(f"The program {argv[0]} is missing.", "Install the OpenSSH client.") from None
+        raise SoulSyncError(
+            tr("The program {argv} is missing.", argv=argv[0]), tr("Install the OpenSSH client.")
+        ) from None
 
 
 def _sharing(control_path: Path | None) -> list[str]:
     if control_path is None:
         return ["ControlMaster=no", "ControlPath=none"]
     if len(os.fsencode(control_path)) > MAX_SOCKET_BYTES:
-        raise UsageError(f"The socket path is too long for ssh: {control_path}.", "Use a shorter folder.")
+        raise UsageError(
+            tr("The socket path is too long for ssh: {control_path}.", control_path=control_path),
+            tr("Use a shorter folder."),
+        )
     return ["ControlMaster=auto", f"ControlPersist={PERSIST_SECONDS}", f"ControlPath={_quoted(control_path)}"]
 
 
@@ -224,9 +238,11 @@ def _quoted(path: Path) -> str:
     """
     text = str(path)
     if not path.is_absolute():
-        raise UsageError(f"ssh needs an absolute path: {text}.", "Give the whole path.")
+        raise UsageError(tr("ssh needs an absolute path: {text}.", text=text), tr("Give the whole path."))
     if "${" in text or any(ord(c) < 32 or ord(c) == 127 for c in text):
-        raise UsageError(f"ssh can't be given this path: {text!r}.", "Use a home folder with a plainer name.")
+        raise UsageError(
+            tr("ssh can't be given this path: {text!r}.", text=text), tr("Use a home folder with a plainer name.")
+        )
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%") + '"'
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from soulsync import spec
 from soulsync.errors import SoulSyncError
+from soulsync.lang import tr
 from soulsync.repo.files import write_durably
 
 if TYPE_CHECKING:
@@ -44,20 +45,35 @@ def load(home: Home) -> Config:
     try:
         values = tomllib.loads(home.config_file.read_text("utf-8"))
     except FileNotFoundError:
-        raise SoulSyncError(f"{home.config_file} is missing.", "Run `soulsync init` again.") from None
+        raise SoulSyncError(
+            tr("{config_file} is missing.", config_file=home.config_file), tr("Run `soulsync init` again.")
+        ) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as e:
         raise SoulSyncError(
-            f"{home.config_file} can't be read: {e}.", "Correct it, or run `soulsync init` again."
+            tr("{config_file} can't be read: {e}.", config_file=home.config_file, e=e),
+            tr("Correct it, or run `soulsync init` again."),
         ) from e
     known = {key: value for key, value in values.items() if key in _KNOWN}
     for key, value in known.items():
         if type(value) is not _KNOWN[key]:
-            raise SoulSyncError(f"{home.config_file}: {key} must be a {_KNOWN[key].__name__}.", "Correct it.")
+            raise SoulSyncError(
+                tr(
+                    "{config_file}: {key} must be a {name}.",
+                    config_file=home.config_file,
+                    key=key,
+                    name=_KNOWN[key].__name__,
+                ),
+                tr("Correct it."),
+            )
         if isinstance(value, int) and key.endswith("_timeout") and value < 1:
-            raise SoulSyncError(f"{home.config_file}: {key} must be 1 second or more.", "Correct it.")
+            raise SoulSyncError(
+                tr("{config_file}: {key} must be 1 second or more.", config_file=home.config_file, key=key),
+                tr("Correct it."),
+            )
     if not spec.is_agent_name(known.get("agent", "")) or not spec.is_body_name(known.get("body", "")):
         raise SoulSyncError(
-            f"{home.config_file} names no agent or no body.", "Correct it, or run `soulsync init` again."
+            tr("{config_file} names no agent or no body.", config_file=home.config_file),
+            tr("Correct it, or run `soulsync init` again."),
         )
     known["soul"] = Path(known.get("soul") or home.default_soul)
     return Config(**known, other={key: value for key, value in values.items() if key not in _KNOWN})

@@ -18,6 +18,7 @@ from soulsync.body.home import Home, base
 from soulsync.body.remote import local_allowed
 from soulsync.body.sync import SyncRun
 from soulsync.errors import DeniedError, UsageError
+from soulsync.lang import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -105,9 +106,10 @@ def _agent_name(wanted: Wanted, remote: Remote | None) -> str:
     if spec.is_agent_name(name):
         return name
     if not name:
-        raise UsageError("The agent has no name yet.", "Give one with --agent NAME.")
+        raise UsageError(tr("The agent has no name yet."), tr("Give one with --agent NAME."))
     raise UsageError(
-        f"{name!r} is no name for an agent: a-z, 0-9 and -, at most 40 characters.", "Give one with --agent NAME."
+        tr("{name!r} is no name for an agent: a-z, 0-9 and -, at most 40 characters.", name=name),
+        tr("Give one with --agent NAME."),
     )
 
 
@@ -117,7 +119,8 @@ def _config(home: Home, wanted: Wanted, remote: Remote | None, agent: str) -> Co
     body = wanted.body if wanted.body is not None else clean_name(socket.gethostname().split(".")[0]) or "body"
     if not spec.is_body_name(body):
         raise UsageError(
-            f"{body!r} is no name for a body: a-z, 0-9 and -, at most 40 characters.", "Choose another --body."
+            tr("{body!r} is no name for a body: a-z, 0-9 and -, at most 40 characters.", body=body),
+            tr("Choose another --body."),
         )
     soul = wanted.folder.expanduser().absolute() if wanted.folder else home.default_soul
     return Config(agent, body, soul, remote.url if remote else None, wanted.port_443)
@@ -128,16 +131,20 @@ def _again(home: Home, wanted: Wanted, remote: Remote | None) -> Config:
     config = config_file.load(home)
     if wanted.body not in (None, config.body):
         raise UsageError(
-            f"This machine is already the body {config.body} of {config.agent}.",
-            "Use that name, or another --home.",
+            tr("This machine is already the body {body} of {agent}.", body=config.body, agent=config.agent),
+            tr("Use that name, or another --home."),
         )
     if wanted.folder is not None and wanted.folder.expanduser().absolute() != config.soul:
-        raise UsageError(f"The soul of {config.agent} already lives in {config.soul}.", "Leave --dir out.")
+        raise UsageError(
+            tr("The soul of {agent} already lives in {soul}.", agent=config.agent, soul=config.soul),
+            tr("Leave --dir out."),
+        )
     if remote is not None and config.remote is None:
         config.remote = remote.url
     elif remote is not None and remote.url != config.remote:
         raise UsageError(
-            f"This body's remote is {config.remote}.", f"Change it with `soulsync remote set {remote.url}`."
+            tr("This body's remote is {remote}.", remote=config.remote),
+            tr("Change it with `soulsync remote set {url}`.", url=remote.url),
         )
     config.port_443 = config.port_443 or wanted.port_443
     return config

@@ -10,6 +10,7 @@ from soulsync import spec
 from soulsync.body import believed, fill_in, subjects
 from soulsync.body.locks import worktree_lock
 from soulsync.body.registration import Registration
+from soulsync.lang import tr
 from soulsync.repo import checkout, commit, index, leftovers, objects, rescue, stale_writer, status
 from soulsync.repo import snapshot as snapshots
 from soulsync.repo.commit import Author
@@ -67,7 +68,7 @@ class Engine:
         leftovers.refuse_open_work(self.soul)
         freed = leftovers.set_aside_locks(self.soul, self.home.state / "recovery")
         if freed:
-            self.report.warn([f"A killed git had left {', '.join(freed)} behind; it was set aside."])
+            self.report.warn([tr("A killed git had left {freed} behind; it was set aside.", freed=", ".join(freed))])
         with worktree_lock(self.home):
             self.worktree.sweep(older=KEEP_STAGED)
 
@@ -196,7 +197,7 @@ class Engine:
             repaired = stale_writer.settle(self.worktree, swaps, self._believed)
         self.report.warn(
             [
-                f"{path} was overwritten by a program that had read it before the sync; both were joined."
+                tr("{path} was overwritten by a program that had read it before the sync; both were joined.", path=path)
                 for path in repaired
             ]
         )

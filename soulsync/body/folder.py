@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from soulsync import spec
 from soulsync.access.address import parse_remote
 from soulsync.errors import RefusedError, UsageError
+from soulsync.lang import tr
 from soulsync.repo.git import Git
 
 if TYPE_CHECKING:
@@ -21,9 +22,12 @@ def check(folder: Path, home: Home, remote: Remote | None) -> None:
     if not folder.exists():
         return
     if not folder.is_dir():
-        raise UsageError(f"{folder} is not a folder.", "Choose another --dir.")
+        raise UsageError(tr("{folder} is not a folder.", folder=folder), tr("Choose another --dir."))
     if any(folder.iterdir()) and not _is_this_soul(folder, home, remote):
-        raise UsageError(f"{folder} is not empty.", "Choose an empty --dir; soulsync never takes over a folder.")
+        raise UsageError(
+            tr("{folder} is not empty.", folder=folder),
+            tr("Choose an empty --dir; soulsync never takes over a folder."),
+        )
 
 
 def make_repository(folder: Path) -> None:
@@ -41,9 +45,12 @@ def _refuse_private(folder: Path, home: Home) -> None:
     ssh = Path.home() / ".ssh"
     for place in (Path.home(), ssh, home.root, home.state):
         if real == place.resolve() or real in place.resolve().parents:
-            raise UsageError(f"{folder} is or holds {place}, which must not become a soul.", "Choose another --dir.")
+            raise UsageError(
+                tr("{folder} is or holds {place}, which must not become a soul.", folder=folder, place=place),
+                tr("Choose another --dir."),
+            )
     if ssh.resolve() in real.parents or home.state.resolve() in real.parents:
-        raise UsageError(f"{folder} lies in a private folder.", "Choose another --dir.")
+        raise UsageError(tr("{folder} lies in a private folder.", folder=folder), tr("Choose another --dir."))
 
 
 def _is_this_soul(folder: Path, home: Home, remote: Remote | None) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from soulsync import spec
 from soulsync.errors import RefusedError
 from soulsync.formats import agent
+from soulsync.lang import tr
 from soulsync.repo import objects
 from soulsync.repo.objects import SUBMODULE
 from soulsync.repo.paths import shown
@@ -27,14 +28,22 @@ def check_branches(heads: Heads, seen: str | None) -> None:
         return
     if seen is not None:
         raise RefusedError(
-            f"The remote has no branch {spec.BRANCH} any more; when we last looked it was at {seen[:7]}.",
-            "Find out who deleted it. Nothing was changed here; a soul's history is append-only.",
+            tr(
+                "The remote has no branch {branch} any more; when we last looked it was at {seen}.",
+                branch=spec.BRANCH,
+                seen=seen[:7],
+            ),
+            tr("Find out who deleted it. Nothing was changed here; a soul's history is append-only."),
         )
     if heads.branches:
         others = ", ".join(shown(name) for name in sorted(heads.branches)[:3])
         raise RefusedError(
-            f"The remote has the branch {others} and no {spec.BRANCH}; a soul lives on {spec.BRANCH} alone.",
-            f"Rename the branch there to {spec.BRANCH}, or give another repository.",
+            tr(
+                "The remote has the branch {others} and no {branch}; a soul lives on {branch} alone.",
+                others=others,
+                branch=spec.BRANCH,
+            ),
+            tr("Rename the branch there to {branch}, or give another repository.", branch=spec.BRANCH),
         )
 
 
@@ -44,8 +53,15 @@ def check_not_rewritten(soul: Soul, tip: str, seen: str | None) -> None:
         return
     if soul.git.run("merge-base", "--is-ancestor", seen, tip, check=False).code != 0:
         raise RefusedError(
-            f"The remote's history was rewritten: {tip[:7]} does not contain {seen[:7]}, which we last saw there.",
-            f"Nothing was changed here. If meant, `soulsync remote accept {tip[:12]}` adopts it and keeps yours.",
+            tr(
+                "The remote's history was rewritten: {tip} does not contain {seen}, which we last saw there.",
+                tip=tip[:7],
+                seen=seen[:7],
+            ),
+            tr(
+                "Nothing was changed here. If meant, `soulsync remote accept {tip}` adopts it and keeps yours.",
+                tip=tip[:12],
+            ),
         )
 
 
@@ -89,13 +105,17 @@ def check_identity(soul: Soul, tip: str, our_id: str | None, *, yields: bool) ->
         if is_empty_soul(soul, tip):
             return None
         raise RefusedError(
-            "The remote is no soul repository: it has content, and no agent.json.",
-            "Give the address of the agent's own repository, or of an empty one.",
+            tr("The remote is no soul repository: it has content, and no agent.json."),
+            tr("Give the address of the agent's own repository, or of an empty one."),
         )
     if our_id is not None and theirs != our_id and not yields:
         raise RefusedError(
-            f"The remote is the soul of another agent: its id is {theirs[:8]}…, ours is {our_id[:8]}….",
-            "Check the address with `soulsync remote show`. Nothing was changed here.",
+            tr(
+                "The remote is the soul of another agent: its id is {theirs}…, ours is {our_id}….",
+                theirs=theirs[:8],
+                our_id=our_id[:8],
+            ),
+            tr("Check the address with `soulsync remote show`. Nothing was changed here."),
         )
     return theirs
 
@@ -111,8 +131,11 @@ def check_roots(soul: Soul, tip: str, known_tips: list[str], known_roots: list[s
     for root in strange:
         if our_id not in _ids_of_lineage(soul, root, tip, [*known_tips, *known_roots]):
             raise RefusedError(
-                f"The remote's history contains a strange beginning, {root[:7]}, which is not of this soul.",
-                "Find out who merged another repository into it. Nothing was changed here.",
+                tr(
+                    "The remote's history contains a strange beginning, {root}, which is not of this soul.",
+                    root=root[:7],
+                ),
+                tr("Find out who merged another repository into it. Nothing was changed here."),
             )
     return strange
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from soulsync import spec
 from soulsync.errors import SoulSyncError, UsageError
+from soulsync.lang import tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +58,14 @@ class Home:
             try:
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             except (FileExistsError, NotADirectoryError) as e:
-                raise UsageError(f"{folder} is not a folder.", "Give another --home, or move that file away.") from e
+                raise UsageError(
+                    tr("{folder} is not a folder.", folder=folder), tr("Give another --home, or move that file away.")
+                ) from e
             except OSError as e:
-                raise SoulSyncError(f"{folder} can't be created: {e.strerror}.", "Is the disk writable?") from e
+                raise SoulSyncError(
+                    tr("{folder} can't be created: {strerror}.", folder=folder, strerror=e.strerror),
+                    tr("Is the disk writable?"),
+                ) from e
         self.known_hosts.touch(mode=0o600)  # ssh would make it readable to all
         for private, mode in ((self.root, 0o700), (self.state, 0o700), (self.known_hosts, 0o600)):
             if private.stat().st_mode & 0o077:
@@ -98,16 +104,23 @@ def find(option: str | None = None, agent: str | None = None) -> Home:
     known = agents(folder)
     if agent is not None:
         if agent not in known:
-            raise UsageError(f"No agent named {agent} lives here (in {folder}).", _known(known))
+            raise UsageError(
+                tr("No agent named {agent} lives here (in {folder}).", agent=agent, folder=folder), _known(known)
+            )
         return Home(folder / agent)
     if not known:
         raise UsageError(
-            f"No soul is connected on this machine (in {folder}).", "Run `soulsync init ADDRESS --body NAME`."
+            tr("No soul is connected on this machine (in {folder}).", folder=folder),
+            tr("Run `soulsync init ADDRESS --body NAME`."),
         )
     if len(known) > 1:
-        raise UsageError(f"Several agents live here: {', '.join(known)}.", "Say which one with --agent NAME.")
+        raise UsageError(
+            tr("Several agents live here: {known}.", known=", ".join(known)), tr("Say which one with --agent NAME.")
+        )
     return Home(folder / known[0])
 
 
 def _known(known: list[str]) -> str:
-    return f"Known here: {', '.join(known)}." if known else "Run `soulsync init ADDRESS --body NAME`."
+    return (
+        tr("Known here: {known}.", known=", ".join(known)) if known else tr("Run `soulsync init ADDRESS --body NAME`.")
+    )

@@ -15,6 +15,7 @@ from soulsync.formats import lease as lease_format
 from soulsync.formats.instants import timestamp
 from soulsync.formats.lease import Lease
 from soulsync.formats.text import Malformed
+from soulsync.lang import tr
 from soulsync.repo import commit, objects
 from soulsync.repo.objects import BLOB, Entry
 
@@ -127,7 +128,8 @@ class _LeaseRun(SyncRun):
         sight = _sighted(self.home, held)
         if time.time() * 1000 < held.until + TAKE_OVER_MS and sight < UNCHANGED_SECONDS:
             raise LeaseHeldError(
-                f"The body {held.body} holds the lease until {timestamp(held.until)}.", "Try again after that."
+                tr("The body {body} holds the lease until {until}.", body=held.body, until=timestamp(held.until)),
+                tr("Try again after that."),
             )
 
 

@@ -10,6 +10,7 @@ import contextlib
 from typing import TYPE_CHECKING
 
 from soulsync.errors import BusyError
+from soulsync.lang import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +44,7 @@ def _held(home: Home, name: str, patience: float) -> Iterator[None]:
     try:
         lock.acquire()
     except Timeout:
-        raise BusyError("Another soulsync is at work on this soul.", "Try again in a moment.") from None
+        raise BusyError(tr("Another soulsync is at work on this soul."), tr("Try again in a moment.")) from None
     try:
         yield
     finally:

@@ -11,6 +11,7 @@ from soulsync.body.remote import local_allowed
 from soulsync.body.sync import SyncRun, open_soul
 from soulsync.body.targets import Target
 from soulsync.errors import RefusedError, SoulSyncError
+from soulsync.lang import tr
 from soulsync.repo import commit, merge, objects
 from soulsync.repo.soul import SEEN_REF, TRACKING_REF
 
@@ -76,8 +77,8 @@ class _AcceptRun(SyncRun):
         if heads.main is None or len(self.revision) < 7 or not heads.main.startswith(self.revision.lower()):
             there = heads.main[:12] if heads.main else "empty"
             raise SoulSyncError(
-                f"The remote is at {there}, not at {self.revision}.",
-                "Look again with `soulsync sync`, then accept that.",
+                tr("The remote is at {there}, not at {revision}.", there=there, revision=self.revision),
+                tr("Look again with `soulsync sync`, then accept that."),
             )
         tip = connection.fetch()
         ours = guards.remote_id(engine.soul, engine.soul.head) if engine.soul.head else None

@@ -10,6 +10,7 @@ from soulsync.body.state import Status
 from soulsync.body.targets import Target
 from soulsync.errors import SoulSyncError
 from soulsync.formats import entries
+from soulsync.lang import tr
 from soulsync.merge.result import Sides
 from soulsync.merge.rules import merge_file
 from soulsync.repo import commit, objects
@@ -50,7 +51,7 @@ def restore(engine: Engine, path: str, *, at: str | None = None, exact: bool = F
 
     def make(head: str | None) -> Target:
         if head is None:
-            raise SoulSyncError("This soul has no history yet.", "Nothing to restore.")
+            raise SoulSyncError(tr("This soul has no history yet."), tr("Nothing to restore."))
         now = objects.tree_of(soul.repo, head)
         source, entry = _source(engine, path, head, at, exact)
         result.source = source
@@ -70,7 +71,9 @@ def restore(engine: Engine, path: str, *, at: str | None = None, exact: bool = F
 def _clean(path: str) -> str:
     parts = [part for part in path.split("/") if part not in ("", ".")]
     if not parts or ".." in parts or path.startswith("/"):
-        raise SoulSyncError(f"{shown(path)!r} is no path inside the soul.", "Give one such as notes/x.md.")
+        raise SoulSyncError(
+            tr("{path!r} is no path inside the soul.", path=shown(path)), tr("Give one such as notes/x.md.")
+        )
     return "/".join(parts)
 
 
@@ -80,7 +83,10 @@ def _source(engine: Engine, path: str, head: str, at: str | None, exact: bool) -
         chosen = find(soul, at)
         entry = objects.lookup(soul.repo, objects.tree_of(soul.repo, chosen), path)
         if entry is None or not entry.is_file:
-            raise SoulSyncError(f"{shown(path)} is not in the commit {chosen[:7]}.", "Give another --at.")
+            raise SoulSyncError(
+                tr("{path} is not in the commit {chosen}.", path=shown(path), chosen=chosen[:7]),
+                tr("Give another --at."),
+            )
         return chosen, entry
     today = objects.lookup(soul.repo, objects.tree_of(soul.repo, head), path)
     seen = False
@@ -92,9 +98,12 @@ def _source(engine: Engine, path: str, head: str, at: str | None, exact: bool) -
         if (entry if exact else _joined(soul, path, today, entry)) != today:
             return source, entry
     if not seen:
-        raise SoulSyncError(f"{shown(path)} was never in this soul.", "Check the path with `git log`.")
+        raise SoulSyncError(
+            tr("{path} was never in this soul.", path=shown(path)), tr("Check the path with `git log`.")
+        )
     raise SoulSyncError(
-        f"No earlier version of {shown(path)} has anything that is missing today.", "Give one with --at."
+        tr("No earlier version of {path} has anything that is missing today.", path=shown(path)),
+        tr("Give one with --at."),
     )
 
 

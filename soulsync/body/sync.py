@@ -6,7 +6,7 @@ import random
 import time
 from typing import TYPE_CHECKING
 
-from soulsync.body import fill_in, guards
+from soulsync.body import fill_in, foreign_merges, guards
 from soulsync.body.engine import Engine
 from soulsync.body.locks import sync_lock
 from soulsync.body.remote import connect, local_allowed, remote_of
@@ -14,6 +14,7 @@ from soulsync.body.result import COMMITTED, MERGED, PULLED, PUSHED, SyncResult
 from soulsync.body.state import Known, Status
 from soulsync.body.targets import filled_in, joined_onto, merged_with
 from soulsync.errors import BusyError, DeniedError, SoulSyncError
+from soulsync.lang import tr
 from soulsync.repo.paths import shown
 from soulsync.repo.soul import FETCHED_REF, SEEN_REF, TRACKING_REF, Soul
 
@@ -135,7 +136,9 @@ class SyncRun:
         if now.main == before.main and not _sounds_like_a_race(failed.said):
             raise connection.meaning(failed)
         if self.result.attempts >= MAX_ATTEMPTS:
-            raise BusyError("Other bodies kept pushing first.", "Local work is committed; the next sync sends it.")
+            raise BusyError(
+                tr("Other bodies kept pushing first."), tr("Local work is committed; the next sync sends it.")
+            )
         pause = min(FIRST_PAUSE * 2 ** (self.result.attempts - 1), LONGEST_PAUSE)
         self.result.attempts += 1
         time.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311 - jitter, so that bodies do not collide again
@@ -172,14 +175,25 @@ class SyncRun:
         soul = engine.soul
         before = soul.head
         related = before is None or soul.git.run("merge-base", before, tip, check=False).code == 0
+        whole = self._whole(engine, tip)
         if related:
-            engine.move_to(merged_with(engine, tip), "sync")
+            engine.move_to(merged_with(engine, whole), "sync")
         else:
-            engine.move_to(joined_onto(engine, tip, unpushed=not self._known.pushed), "join")
+            engine.move_to(joined_onto(engine, whole, unpushed=not self._known.pushed), "join")
             self._complete(engine, fill_in.new_identity(self.config.agent, None, None))
         self.remember(engine, tip)
         if soul.head != before:
             self._note_incoming(engine, before, tip)
+
+    def _whole(self, engine: Engine, tip: str) -> str:
+        """``tip``, or a commit on it that puts right what merges by other hands tore; what they dropped is reported."""
+        soul, seen = engine.soul, engine.soul.ref(SEEN_REF)
+        if seen == tip:
+            return tip
+        arrived = foreign_merges.between(soul, seen, tip)
+        if seen is not None:
+            engine.report.warn(foreign_merges.dropped(soul, arrived))
+        return foreign_merges.mended(engine, foreign_merges.torn(soul, arrived, tip), tip)
 
     def remember(self, engine: Engine, tip: str) -> None:
         """Note that the remote's tip is ``tip`` and passed the guards."""

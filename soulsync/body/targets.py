@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from soulsync import spec
 from soulsync.body import fill_in, guards, subjects
 from soulsync.errors import SoulSyncError
+from soulsync.lang import tr
 from soulsync.repo import audit, commit, merge, objects
 from soulsync.repo.audit import Trees
 from soulsync.repo.paths import shown
@@ -113,8 +114,12 @@ def refuse_losses(soul: Soul, trees: Trees, result: TreeMerge) -> None:
     named = frozenset(outcome.path for outcome in result.outcomes)
     misses = audit.audit(soul.repo, trees, named)
     if misses:
-        first = [f"{shown(m.path)} ({m.side}): {(m.text or 'the whole file')[:80]}" for m in misses[:5]]
+        first = [f"{shown(m.path)} ({m.side}): {(m.text or tr('the whole file'))[:80]}" for m in misses[:5]]
         raise SoulSyncError(
-            f"The merge would lose {len(misses)} things that nobody deleted, so it was not made: {'; '.join(first)}.",
-            "Both sides are untouched. This is a fault of soulsync; please report it.",
+            tr(
+                "The merge would lose {count} things that nobody deleted, so it was not made: {first}.",
+                count=len(misses),
+                first="; ".join(first),
+            ),
+            tr("Both sides are untouched. This is a fault of soulsync; please report it."),
         )

@@ -11,6 +11,7 @@ from soulsync.body.targets import Target
 from soulsync.errors import SoulSyncError
 from soulsync.formats import agent
 from soulsync.formats.text import Malformed
+from soulsync.lang import tr
 from soulsync.merge.result import OURS, Sides
 from soulsync.merge.rules import merge_file, rule_for
 from soulsync.repo import commit, merge, objects
@@ -51,7 +52,7 @@ def undo(engine: Engine, revision: str, *, force: frozenset[str] = frozenset(), 
     soul = engine.soul
     head = soul.head
     if head is None:
-        raise SoulSyncError("This soul has no history yet.", "Nothing to undo.")
+        raise SoulSyncError(tr("This soul has no history yet."), tr("Nothing to undo."))
     target = resolve(soul, revision, head)
     undone = Undone(target)
     _refuse(soul, target)
@@ -76,9 +77,15 @@ def undo(engine: Engine, revision: str, *, force: frozenset[str] = frozenset(), 
 def _refuse(soul: Soul, target: str) -> None:
     found = objects.commit_of(soul.repo, target)
     if not found.parents:
-        raise SoulSyncError(f"{target[:7]} is the beginning of this soul; it can't be undone.", "Undo a later commit.")
+        raise SoulSyncError(
+            tr("{target} is the beginning of this soul; it can't be undone.", target=target[:7]),
+            tr("Undo a later commit."),
+        )
     if found.message.startswith(fill_in.SUBJECT):
-        raise SoulSyncError(f"{target[:7]} filled in the structure of this soul; it can't be undone.", "Undo another.")
+        raise SoulSyncError(
+            tr("{target} filled in the structure of this soul; it can't be undone.", target=target[:7]),
+            tr("Undo another."),
+        )
 
 
 def _plan(

@@ -15,6 +15,7 @@ from soulsync.access.key import public_line
 from soulsync.access.server import SoulServer
 from soulsync.cli.context import say
 from soulsync.errors import SoulSyncError, UsageError
+from soulsync.lang import tr
 
 AGENT = "kaoru"
 PNPM, KEY = "喜欢用 pnpm 管理依赖", "Server key: behind the door (see §3)"
@@ -25,10 +26,10 @@ def run(keep: Path | None) -> None:
     """Play the demo in ``keep``, or in a folder that is gone afterwards. Raises where a step does not do its work."""
     if keep is not None:
         if keep.exists() and any(keep.iterdir()):
-            raise UsageError(f"{keep} is not empty.", "Give a new folder.")
+            raise UsageError(tr("{keep} is not empty.", keep=keep), tr("Give a new folder."))
         keep.mkdir(parents=True, exist_ok=True)
         _play(keep.resolve())
-        say(f"Everything is still in {keep}.")
+        say(tr("Everything is still in {keep}.", keep=keep))
         return
     with tempfile.TemporaryDirectory(prefix="soulsync-demo-") as folder:
         _play(Path(folder))
@@ -46,24 +47,24 @@ def _play(folder: Path) -> None:
         _plain_git(folder, phone, laptop)
         _undo(phone, laptop)
         _in_step(phone, laptop, server)
-        _title("The autobiography")
+        _title(tr("The autobiography"))
         say(phone.git("log", "--graph", "--date=format:%H:%M:%S", "--format=%h %ad %an%n%s", f"{before}..").rstrip())
     say("")
-    say(f"Done in {time.monotonic() - started:.1f} seconds.")
+    say(tr("Done in {seconds:.1f} seconds.", seconds=time.monotonic() - started))
 
 
 def _connect(phone: _Body, laptop: _Body) -> None:
-    _title("Two bodies, each with its own key")
+    _title(tr("Two bodies, each with its own key"))
     for body in (phone, laptop):
         refused = body.soulsync("init", body.url, "--body", body.name, "--wait", "0", may_fail=True)
-        say(f"{body.name}: key made, not known yet (exit {refused.returncode})")
+        say(tr("{name}: key made, not known yet (exit {returncode})", name=body.name, returncode=refused.returncode))
         body.server.authorize(f"{AGENT}.soul", public_line(body.home / AGENT / "id_ed25519"))
         body.soulsync("init", body.url, "--body", body.name)
-        say(f"{body.name}: key added, connected")
+        say(tr("{name}: key added, connected", name=body.name))
 
 
 def _write_at_once(phone: _Body, laptop: _Body) -> None:
-    _title("Both write at the same time")
+    _title(tr("Both write at the same time"))
     phone.write("memories/MEMORY.md", f"{PNPM}\n§\n{KEY}\n")
     phone.write("notes/trip.md", "# trip\n> spring\n\nKyoto in April\n")
     phone.soulsync("sync")
@@ -77,20 +78,23 @@ def _write_at_once(phone: _Body, laptop: _Body) -> None:
         f"journal/phone/{time.strftime('%Y-%m-%d')}.md",
         f"# {time.strftime('%Y-%m-%d')} · phone\n\n## 09:00 morning\nTalked about the trip.\n",
     )
-    _list("phone writes:", f"+ {REPORT}", "trip note edited", "color changed", "a journal section")
-    _list("laptop writes:", f"+ {PYTEST}", f"− {PNPM}", "description changed")
+    _list(tr("phone writes:"), f"+ {REPORT}", tr("trip note edited"), tr("color changed"), tr("a journal section"))
+    _list(tr("laptop writes:"), f"+ {PYTEST}", f"− {PNPM}", tr("description changed"))
     for body in (phone, laptop, phone):
         result = body.sync()
-        _list(f"{body.name} syncs: {result['outcome']}", *(f"{m['path']}: {m['kept']}" for m in result["merged"]))
+        _list(
+            tr("{name} syncs: {outcome}", name=body.name, outcome=result["outcome"]),
+            *(f"{m['path']}: {m['kept']}" for m in result["merged"]),
+        )
     say("")
-    say("The memories now, on both:")
+    say(tr("The memories now, on both:"))
     say(_indented(phone.read("memories/MEMORY.md")))
     identity = json.loads(laptop.read("agent.json"))
-    _list("agent.json, a field from each:", *(f"{field}: {identity[field]}" for field in ("color", "description")))
+    _list(tr("agent.json, a field from each:"), *(f"{field}: {identity[field]}" for field in ("color", "description")))
 
 
 def _plain_git(folder: Path, phone: _Body, laptop: _Body) -> None:
-    _title("Plain git merge: the same bytes")
+    _title(tr("Plain git merge: the same bytes"))
     clone = folder / "clone"
     subprocess.run(["git", "clone", "-q", str(phone.soul), str(clone)], check=True, env=phone.env())
     phone.soulsync("install", "--repo", str(clone))
@@ -108,16 +112,16 @@ def _plain_git(folder: Path, phone: _Body, laptop: _Body) -> None:
         ).stdout.strip()
         for rev in ("HEAD", merge)
     ]
-    say(f"soulsync sync: {trees[1][:12]}")
-    say(f"git merge:     {trees[0][:12]}")
+    say(tr("soulsync sync: {tree}", tree=trees[1][:12]))
+    say(tr("git merge:     {tree}", tree=trees[0][:12]))
     if trees[0] != trees[1]:
-        raise SoulSyncError("The two merges differ.", "This is a fault of soulsync; please report it.")
+        raise SoulSyncError(tr("The two merges differ."), tr("This is a fault of soulsync; please report it."))
 
 
 def _undo(phone: _Body, laptop: _Body) -> None:
-    _title("Undo one commit, keep the rest")
+    _title(tr("Undo one commit, keep the rest"))
     target = phone.git("log", "--format=%H", "--grep", "更新记忆", "--author", "(laptop)", "-1").strip()
-    say(f"phone undoes {target[:7]}, of the laptop:")
+    say(tr("phone undoes {target}, of the laptop:", target=target[:7]))
     phone.soulsync("undo", target)
     for body in (phone, laptop):
         body.sync()
@@ -133,10 +137,10 @@ def _in_step(phone: _Body, laptop: _Body, server: SoulServer) -> None:
         "remote": subprocess.run(argv, check=True, capture_output=True, text=True, env=phone.env()).stdout.strip(),
     }
     say("")
-    _list("One tree everywhere:", *(f"{name:6} {tree[:12]}" for name, tree in trees.items()))
+    _list(tr("One tree everywhere:"), *(f"{name:6} {tree[:12]}" for name, tree in trees.items()))
     if len(set(trees.values())) != 1:
         raise SoulSyncError(
-            "The bodies and the remote are not in step.", "This is a fault of soulsync; please report it."
+            tr("The bodies and the remote are not in step."), tr("This is a fault of soulsync; please report it.")
         )
 
 
@@ -173,7 +177,14 @@ class _Body:
             check=False,
         )
         if done.returncode and not may_fail:
-            raise SoulSyncError(f"soulsync {argv[0]} failed on {self.name}: {done.stderr.strip()}")
+            raise SoulSyncError(
+                tr(
+                    "soulsync {command} failed on {name}: {said}",
+                    command=argv[0],
+                    name=self.name,
+                    said=done.stderr.strip(),
+                )
+            )
         return done
 
     def sync(self) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from soulsync.cli.context import body_of, say
+from soulsync.lang import tr
 
 
 @click.command(name="install", short_help="Install merge drivers and hooks for plain git.")
@@ -24,4 +25,4 @@ def command(ctx: click.Context, repo: Path | None) -> None:
     done = in_repository(repo) if repo is not None else in_own_soul(*body_of(ctx))
     for line in done:
         say(f"  {line}")
-    say("Installed." if done else "Everything is installed already.")
+    say(tr("Installed.") if done else tr("Everything is installed already."))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from soulsync import spec
 from soulsync.errors import UsageError
+from soulsync.lang import tr
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,5 +29,8 @@ def in_repository(repo: Path) -> list[str]:
 
     identity = repo / spec.AGENT_JSON
     if not identity.is_file():
-        raise UsageError(f"{repo} holds no soul (no {spec.AGENT_JSON}).", "Give the top folder of a clone.")
+        raise UsageError(
+            tr("{repo} holds no soul (no {agent_json}).", repo=repo, agent_json=spec.AGENT_JSON),
+            tr("Give the top folder of a clone."),
+        )
     return install.install(repo, body=None, agent_id=agent.agent_id(identity.read_bytes()))

@@ -9,6 +9,7 @@ import click
 
 from soulsync.cli.context import body_of, print_json, say
 from soulsync.errors import UsageError
+from soulsync.lang import tr
 
 
 @click.group(name="remote", short_help="The soul's address; a git server of one's own.")
@@ -35,7 +36,7 @@ def show(ctx: click.Context, as_json: bool) -> None:
     if as_json:
         print_json({"remote": config.remote})
     else:
-        say(config.remote or "No remote yet: this is a local soul.")
+        say(config.remote or tr("No remote yet: this is a local soul."))
 
 
 @command.command(name="set")
@@ -57,7 +58,7 @@ def set_(ctx: click.Context, url: str) -> None:
     identity = fill_in.new_identity(config.agent, None, None)
     set_remote(home, config, url, identity)
     outfit.put_on(home, config)
-    say(f"{config.agent} ({config.body}) is in step with {config.remote}.")
+    say(tr("{agent} ({body}) is in step with {remote}.", agent=config.agent, body=config.body, remote=config.remote))
 
 
 @command.command(name="accept")
@@ -76,10 +77,17 @@ def accept(ctx: click.Context, commit: str, yes: bool) -> None:
     home, config = body_of(ctx)
     if not yes:
         if not sys.stdin.isatty():
-            raise UsageError("This replaces the history of this body.", "Say --yes if that is meant.")
-        click.confirm(f"Adopt {commit} as the history of {config.agent}?", abort=True)
+            raise UsageError(tr("This replaces the history of this body."), tr("Say --yes if that is meant."))
+        click.confirm(tr("Adopt {commit} as the history of {agent}?", commit=commit, agent=config.agent), abort=True)
     result = adopt(home, config, commit)
-    say(f"{config.agent} ({config.body}) now stands on {(result.head or '')[:7]}; the old tip is kept as a rescue ref.")
+    say(
+        tr(
+            "{agent} ({body}) now stands on {head}; the old tip is kept as a rescue ref.",
+            agent=config.agent,
+            body=config.body,
+            head=(result.head or "")[:7],
+        )
+    )
 
 
 @command.command(name="serve")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from soulsync.cli.context import body_of, print_json, say
+from soulsync.lang import tr
 
 
 @click.command(name="restore", short_help="Bring an older version of a path back.")
@@ -33,6 +34,13 @@ def command(ctx: click.Context, path: str, at: str | None, exact: bool, as_json:
     if as_json:
         print_json(done.as_json())
     elif done.commit is None:
-        say(f"{done.path} is already as in {done.source[:7]}.")
+        say(tr("{path} is already as in {source}.", path=done.path, source=done.source[:7]))
     else:
-        say(f"{done.path} is back as in {done.source[:7]}, in the commit {done.commit[:7]}.")
+        say(
+            tr(
+                "{path} is back as in {source}, in the commit {commit}.",
+                path=done.path,
+                source=done.source[:7],
+                commit=done.commit[:7],
+            )
+        )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from soulsync.access.server import SoulServer
 from soulsync.cli.context import say
 from soulsync.errors import SoulSyncError
+from soulsync.lang import tr
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,14 +28,16 @@ def serve(root: Path, host: str, port: int, create: tuple[str, ...], authorize: 
         server.authorize(name, _public_line(file))
     signal.signal(signal.SIGTERM, _interrupt)
     server.start()
-    say(f"Serving {server.root} at ssh://git@{host}:{server.port}/ (Ctrl-C ends it)")
+    say(
+        tr("Serving {root} at ssh://git@{host}:{port}/ (Ctrl-C ends it)", root=server.root, host=host, port=server.port)
+    )
     for repository in sorted(server.root.rglob("*.git")):
         say(f"  {server.url(str(repository.relative_to(server.root)))}")
     sys.stdout.flush()
     try:
         server.serve_forever()
     except KeyboardInterrupt:
-        say("Stopped.")
+        say(tr("Stopped."))
 
 
 def _interrupt(_number: int, _frame: FrameType | None) -> None:
@@ -47,7 +50,9 @@ def _public_line(file: str) -> str:
     try:
         return Path(file).read_text("utf-8").strip()
     except (OSError, UnicodeDecodeError) as e:
-        raise SoulSyncError(f"{file} can't be read: {e}.", "Give a file with one public key.") from e
+        raise SoulSyncError(
+            tr("{file} can't be read: {e}.", file=file, e=e), tr("Give a file with one public key.")
+        ) from e
 
 
 def _log(event: Event) -> None:

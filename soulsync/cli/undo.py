@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from soulsync.cli.context import body_of, print_json, say
+from soulsync.lang import tr
 
 
 @click.command(name="undo", short_help="Take back what one commit did; what came after it stays.")
@@ -31,12 +32,24 @@ def command(ctx: click.Context, commit: str, dry_run: bool, forced: tuple[str, .
     if as_json:
         print_json(done.as_json())
         return
-    verb = "would be set back" if dry_run else "set back"
+    verb = tr("would be set back") if dry_run else tr("set back")
     for path in sorted(done.edits):
         say(f"  {verb}: {path}")
     for path, reason in sorted(done.left.items()):
-        say(f"  left: {path} ({reason}" + ("; --force sets it back)" if reason == "changed since" else ")"))
+        say(tr("  left: {path} ({reason})", path=path, reason=_why(reason)))
     if not done.edits:
-        say("Nothing to undo.")
+        say(tr("Nothing to undo."))
     elif done.new:
-        say(f"Undone in {done.new[:7]}. `soulsync sync` sends it; `soulsync undo {done.new[:7]}` takes it back.")
+        say(tr("Undone in {new}. `soulsync sync` sends it; `soulsync undo {new}` takes it back.", new=done.new[:7]))
+
+
+def _why(reason: str) -> str:
+    """A reason of the undo, whose English words are fixed in the JSON."""
+    from soulsync.body.undo import CHANGED_SINCE, NOT_UNDONE, REQUIRED
+
+    told = {
+        CHANGED_SINCE: tr("changed since; --force sets it back"),
+        NOT_UNDONE: tr("journals, registry, lease and fixed files are not undone"),
+        REQUIRED: tr("the spec requires it"),
+    }
+    return told.get(reason, reason)

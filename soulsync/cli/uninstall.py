@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from soulsync.cli.context import body_of, say
+from soulsync.lang import tr
 
 
 @click.command(name="uninstall", short_help="Take merge drivers and hooks out again.")
@@ -24,4 +25,4 @@ def command(ctx: click.Context, repo: Path | None) -> None:
     done = install.uninstall(repo if repo is not None else body_of(ctx)[1].soul)
     for line in done:
         say(f"  {line}")
-    say("Uninstalled." if done else "Nothing was installed.")
+    say(tr("Uninstalled.") if done else tr("Nothing was installed."))

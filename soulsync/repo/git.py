@@ -7,6 +7,7 @@ import signal
 import subprocess
 
 from soulsync.errors import SoulSyncError
+from soulsync.lang import tr
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -91,7 +92,11 @@ class GitError(SoulSyncError):
     def __init__(self, argv: Sequence[str], code: int, err: str) -> None:
         lines = err.strip().splitlines()
         said = next((line for line in lines if line.startswith(("fatal:", "error:"))), lines[-1] if lines else "")
-        super().__init__(f"git {_command(argv)} failed with status {code}{': ' if said else ''}{said}.")
+        super().__init__(
+            tr("git {command} failed with status {code}: {said}.", command=_command(argv), code=code, said=said)
+            if said
+            else tr("git {command} failed with status {code}.", command=_command(argv), code=code)
+        )
         self.argv = list(argv)
         self.code = code
         self.err = err
@@ -101,7 +106,7 @@ class GitTimeoutError(GitError):
     """A git command did not end within its time limit; it and all its children were stopped."""
 
     def __init__(self, argv: Sequence[str], seconds: float) -> None:
-        super().__init__(argv, -signal.SIGKILL, f"no answer within {seconds:g} seconds")
+        super().__init__(argv, -signal.SIGKILL, tr("no answer within {seconds:g} seconds", seconds=seconds))
         self.seconds = seconds
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from soulsync import spec
 from soulsync.formats import agent, entries
 from soulsync.formats.text import Malformed
+from soulsync.lang import tr
 from soulsync.merge.result import Sides
 from soulsync.merge.rules import merge_file
 from soulsync.repo.paths import shown
@@ -37,7 +38,7 @@ def with_last_id(data: bytes, last: bytes) -> tuple[bytes, list[str]]:
     merged = merge_file("soul-agent", spec.AGENT_JSON, last, data, last, Sides()).data or data
     if agent.agent_id(data) == agent.agent_id(merged):
         return merged, []
-    return merged, ["The id in agent.json was changed; it was put back, an id never changes."]
+    return merged, [tr("The id in agent.json was changed; it was put back, an id never changes.")]
 
 
 def memories(path: str, data: bytes, last: bytes, reread: Reread) -> tuple[bytes, list[str]]:
@@ -51,7 +52,14 @@ def memories(path: str, data: bytes, last: bytes, reread: Reread) -> tuple[bytes
         return data, []
     before, after = (len(entries.parse(content)) for content in (last, data))
     place = shown(path)
-    return data, [f"{place} shrank from {before} to {after} entries; `soulsync restore {place}` brings them back."]
+    return data, [
+        tr(
+            "{place} shrank from {before} to {after} entries; `soulsync restore {place}` brings them back.",
+            place=place,
+            before=before,
+            after=after,
+        )
+    ]
 
 
 def _parses(data: bytes) -> bool:

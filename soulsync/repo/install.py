@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from soulsync import spec
+from soulsync.lang import tr
 from soulsync.merge.rules import attributes_lines
 from soulsync.repo import install_hooks, install_text
 from soulsync.repo.install_config import Config, locked
@@ -42,12 +43,6 @@ SETTINGS = {
     "merge.renames": "false",
     "merge.directoryRenames": "false",
 }
-
-
-WORKTREE_HOOKS = (
-    "found core.hooksPath in the config of this work tree alone: git will not run our hooks here until "
-    "`git config --worktree --unset core.hooksPath`"
-)
 
 
 def driver_command(rule: str, python: str, start: str) -> str:
@@ -102,7 +97,13 @@ def _changes(layout: Layout, config: Config, given: Mapping[str, str], lines: Se
     python, start, names = given["soulsync.python"], given["soulsync.start"], given["soulsync.hooks"].split()
     outer, scope = install_hooks.outer_folder(layout, config)
     if scope == "worktree":
-        yield Change(WORKTREE_HOOKS, lambda: None)
+        yield Change(
+            tr(
+                "found core.hooksPath in the config of this work tree alone: git will not run our hooks here until "
+                "`git config --worktree --unset core.hooksPath`"
+            ),
+            lambda: None,
+        )
     settings = {**given, **SETTINGS, **_drivers(lines, python, start)}
     if outer is not None:
         settings |= {"soulsync.outerHooks": str(outer), "core.hooksPath": str(install_hooks.own_folder(layout))}
@@ -110,10 +111,12 @@ def _changes(layout: Layout, config: Config, given: Mapping[str, str], lines: Se
         yield from config.take_back("core.hooksPath")
         yield from config.drop("soulsync.outerHooks")
     yield from install_hooks.install(layout, install_hooks.wanted(layout, outer, names, python, start))
-    yield from install_text.change(layout.common / "info" / "exclude", spec.LITTER_PATTERNS, "what git must not add")
+    yield from install_text.change(
+        layout.common / "info" / "exclude", spec.LITTER_PATTERNS, tr("what git must not add")
+    )
     yield from config.put(settings)
     # Last: an attribute that names a driver without a command would make every merge fail (git 2.39, status 128).
-    yield from install_text.change(layout.common / "info" / "attributes", lines, "the merge drivers of each path")
+    yield from install_text.change(layout.common / "info" / "attributes", lines, tr("the merge drivers of each path"))
 
 
 def _drivers(lines: Sequence[str], python: str, start: str) -> dict[str, str]:
@@ -128,7 +131,11 @@ def _left_alone(layout: Layout) -> list[str]:
     """What other tools have set and we do not touch, one line each."""
     text = install_text.without_block(install_text.read(layout.common / "info" / "attributes"))
     lines = [line.strip() for line in text.splitlines()]
-    return [f"left info/attributes: {line}" for line in lines if " merge=" in line and not line.startswith("#")]
+    return [
+        tr("left info/attributes: {line}", line=line)
+        for line in lines
+        if " merge=" in line and not line.startswith("#")
+    ]
 
 
 def uninstall(repo: Path) -> list[str]:
@@ -137,8 +144,8 @@ def uninstall(repo: Path) -> list[str]:
     with locked(layout):
         changes = [
             # The attributes go first: without its command a driver's name makes every merge fail.
-            *install_text.change(layout.common / "info" / "attributes", (), "the merge drivers of each path"),
-            *install_text.change(layout.common / "info" / "exclude", (), "what git must not add"),
+            *install_text.change(layout.common / "info" / "attributes", (), tr("the merge drivers of each path")),
+            *install_text.change(layout.common / "info" / "exclude", (), tr("what git must not add")),
             *install_hooks.uninstall(layout),
             *Config(layout).clear(),
         ]
@@ -157,8 +164,8 @@ def check(repo: Path) -> list[str]:
     config = Config(layout)
     python, start = config.get("soulsync.python"), config.get("soulsync.start")
     if python is None or start is None:
-        return ["Merge drivers and hooks are not installed."]
-    problems = [f"{path} is gone." for path in (python, start) if not os.path.exists(path)]  # noqa: PTH110
+        return [tr("Merge drivers and hooks are not installed.")]
+    problems = [tr("{path} is gone.", path=path) for path in (python, start) if not os.path.exists(path)]  # noqa: PTH110
     lines = _block(layout) if config.get("soulsync.body") is None else attributes_lines()
     outer = config.get("soulsync.outerHooks") or None
     settings = {**SETTINGS, **_drivers(lines, python, start)}
@@ -169,10 +176,10 @@ def check(repo: Path) -> list[str]:
     todo = [
         *config.put(settings),
         *install_hooks.install(layout, files),
-        *install_text.change(layout.common / "info" / "exclude", spec.LITTER_PATTERNS, "what git must not add"),
-        *install_text.change(layout.common / "info" / "attributes", lines, "the merge drivers of each path"),
+        *install_text.change(layout.common / "info" / "exclude", spec.LITTER_PATTERNS, tr("what git must not add")),
+        *install_text.change(layout.common / "info" / "attributes", lines, tr("the merge drivers of each path")),
     ]
-    return problems + [f"Still to do: {change.text}." for change in todo]
+    return problems + [tr("Still to do: {change}.", change=change.text) for change in todo]
 
 
 def _block(layout: Layout) -> list[str]:

@@ -10,6 +10,7 @@ from os import open as open_fd
 from typing import TYPE_CHECKING
 
 from soulsync.errors import BusyError
+from soulsync.lang import tr
 from soulsync.repo import config_file
 from soulsync.repo.git import Git, GitError
 from soulsync.repo.layout import Change
@@ -46,7 +47,7 @@ class Config:
         return [self._setting(key, value) for key, value in wanted.items() if self.values.get(normal(key)) != [value]]
 
     def _setting(self, key: str, value: str) -> Change:
-        return Change(f"set {key}", lambda: self._put(key, value))
+        return Change(tr("set {key}", key=key), lambda: self._put(key, value))
 
     def _put(self, key: str, value: str) -> None:
         if not self.owned(key):
@@ -61,7 +62,7 @@ class Config:
         """What must be done so that a key of ours is not there."""
         if self.get(key) is None:
             return []
-        return [Change(f"remove {key}", lambda: self._write("--unset-all", key))]
+        return [Change(tr("remove {key}", key=key), lambda: self._write("--unset-all", key))]
 
     def take_back(self, key: str) -> list[Change]:
         """What must be done so that a key has the value from before; one that somebody changed since stays."""
@@ -69,7 +70,7 @@ class Config:
         ours = self.get(f"{note}.ours")
         if ours is None:
             return []
-        return [Change(f"put back {key}", lambda: self._restore(key, ours))]
+        return [Change(tr("put back {key}", key=key), lambda: self._restore(key, ours))]
 
     def _restore(self, key: str, ours: str) -> None:
         note = f"{OWN_SECTION}.{key}"
@@ -94,7 +95,7 @@ class Config:
         return changes + [self._removal(s) for s in sections if s == OWN_SECTION or s.startswith("merge.")]
 
     def _removal(self, section: str) -> Change:
-        return Change(f"remove {section}", lambda: self._write("--remove-section", section))
+        return Change(tr("remove {section}", section=section), lambda: self._write("--remove-section", section))
 
     def _write(self, *args: str) -> None:
         """Run ``git config``, again when another program holds its lock (letta-ai/letta-code#3563)."""
@@ -107,8 +108,8 @@ class Config:
                     raise
                 if time.monotonic() > deadline:
                     raise BusyError(
-                        f"Another program is writing the config: {self._lock} is there.",
-                        "If no git is running on this repository, remove that file.",
+                        tr("Another program is writing the config: {lock} is there.", lock=self._lock),
+                        tr("If no git is running on this repository, remove that file."),
                     ) from e
                 time.sleep(_PAUSE)
             else:
@@ -137,7 +138,9 @@ def locked(layout: Layout) -> Iterator[None]:
                 break
             except BlockingIOError:
                 if time.monotonic() > deadline:
-                    raise BusyError("Another soulsync is installing in this repository.", "Try again.") from None
+                    raise BusyError(
+                        tr("Another soulsync is installing in this repository."), tr("Try again.")
+                    ) from None
                 time.sleep(_PAUSE)
         yield
         flock(fd, LOCK_UN)

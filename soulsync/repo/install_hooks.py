@@ -13,6 +13,7 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from soulsync.lang import tr
 from soulsync.repo.files import write_durably
 from soulsync.repo.git import Git, GitError
 from soulsync.repo.layout import Change
@@ -99,8 +100,13 @@ def install(layout: Layout, files: dict[Path, bytes]) -> list[Change]:
             continue
         if not is_ours(path) and os.path.lexists(path):
             aside = _free_name(path)
-            changes.append(Change(f"keep the hook {path.name} as {aside.name}; it still runs", _mover(path, aside)))
-        changes.append(Change(f"write the hook {path.name}", _writer(path, content)))
+            changes.append(
+                Change(
+                    tr("keep the hook {name} as {name2}; it still runs", name=path.name, name2=aside.name),
+                    _mover(path, aside),
+                )
+            )
+        changes.append(Change(tr("write the hook {name}", name=path.name), _writer(path, content)))
     return changes
 
 
@@ -108,7 +114,9 @@ def uninstall(layout: Layout) -> list[Change]:
     """What must be done so that no hook of ours is left and those of others are back."""
     changes = [change for path in installed(layout) for change in _take_out(path)]
     return (
-        [*changes, Change("remove the hooks folder if it is empty", lambda: _remove_folders(layout))] if changes else []
+        [*changes, Change(tr("remove the hooks folder if it is empty"), lambda: _remove_folders(layout))]
+        if changes
+        else []
     )
 
 
@@ -126,8 +134,8 @@ def aside(path: Path) -> list[Path]:
 def _take_out(path: Path) -> list[Change]:
     others = aside(path)
     if not others:
-        return [Change(f"remove the hook {path.name}", path.unlink)]
-    return [Change(f"put back the hook {path.name}", _mover(others[-1], path))]
+        return [Change(tr("remove the hook {name}", name=path.name), path.unlink)]
+    return [Change(tr("put back the hook {name}", name=path.name), _mover(others[-1], path))]
 
 
 def _free_name(path: Path) -> Path:

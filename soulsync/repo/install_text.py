@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from soulsync.lang import tr
 from soulsync.repo.files import write_durably
 from soulsync.repo.layout import Change
 
@@ -54,10 +55,16 @@ def change(path: Path, lines: Sequence[str], what: str) -> list[Change]:
     if before == after:
         return []
     if not after:
-        return [Change(f"remove {path.name} with {what}", path.unlink)]
+        return [Change(tr("remove {file} with {what}", file=path.name, what=what), path.unlink)]
+
+    told = (
+        tr("write {what} in {file}", what=what, file=path.name)
+        if lines
+        else tr("remove {what} in {file}", what=what, file=path.name)
+    )
 
     def write() -> None:
         path.parent.mkdir(exist_ok=True)
         write_durably(path, after.encode("utf-8", "surrogateescape"), 0o644)
 
-    return [Change(f"{'write' if lines else 'remove'} {what} in {path.name}", write)]
+    return [Change(told, write)]

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from soulsync import spec
+from soulsync.lang import tr
 from soulsync.repo import objects
 from soulsync.repo.content import normalise, same
 from soulsync.repo.paths import shown
@@ -64,7 +65,7 @@ def recover(soul: Soul, worktree: WorkTree, intent: Intent) -> tuple[dict[str, o
     except (KeyError, ValueError):
         return {}, []  # the objects never reached the disk: then no file was touched
     warnings = [
-        f"{shown(path)} was being written when a sync was cut off; both versions were joined."
+        tr("{path} was being written when a sync was cut off; both versions were joined.", path=shown(path))
         for name, path in staged.items()
         for left in (name, name + OLD)
         if _rescue(soul, worktree, path, changes.get(path, (None, None)), left)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from soulsync.errors import SoulSyncError
+from soulsync.lang import tr
 from soulsync.repo.whereabouts import common_dir
 
 if TYPE_CHECKING:
@@ -34,5 +35,7 @@ def locate(root: Path) -> Layout:
     if git_dir.is_file():  # a linked work tree or a submodule: "gitdir: PATH", possibly relative
         git_dir = root / git_dir.read_text("utf-8", "surrogateescape").removeprefix("gitdir:").strip()
     if not (git_dir / "HEAD").is_file():
-        raise SoulSyncError(f"{root} is not the top of a git repository.", "Name the folder that holds .git.")
+        raise SoulSyncError(
+            tr("{root} is not the top of a git repository.", root=root), tr("Name the folder that holds .git.")
+        )
     return Layout(root, git_dir.resolve(), Path(common_dir(git_dir)))

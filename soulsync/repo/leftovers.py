@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from soulsync import spec
 from soulsync.errors import BusyError, SoulSyncError
+from soulsync.lang import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,44 +26,75 @@ PATIENCE = 3.0
 """Seconds that a lock without a visible owner is watched before it counts as left over."""
 
 _STATES = {
-    "rebase-merge": ("a rebase", "git rebase --continue` or `git rebase --abort"),
-    "rebase-apply": ("a rebase", "git rebase --continue` or `git rebase --abort"),
-    "MERGE_HEAD": ("a merge", "git commit` or `git merge --abort"),
-    "CHERRY_PICK_HEAD": ("a cherry-pick", "git cherry-pick --continue` or `git cherry-pick --abort"),
-    "REVERT_HEAD": ("a revert", "git revert --continue` or `git revert --abort"),
-    "BISECT_LOG": ("a bisection", "git bisect reset"),
+    "rebase-merge": "git rebase",
+    "rebase-apply": "git rebase",
+    "MERGE_HEAD": "git merge",
+    "CHERRY_PICK_HEAD": "git cherry-pick",
+    "REVERT_HEAD": "git revert",
+    "BISECT_LOG": "git bisect",
 }
+"""What git leaves in its directory while a command waits for the person."""
 
 
 def refuse_open_work(soul: Soul) -> None:
     """Raise where a person left a merge, a rebase or another branch open: explained, never guessed at (exit 1)."""
-    for name, (what, way_out) in _STATES.items():
+    for name, command in _STATES.items():
         if (soul.git_dir / name).exists():
             raise SoulSyncError(
-                f"In {soul.root} {what} is open, so nothing was synced and nothing was touched.",
-                f"Finish or abandon it (`{way_out}`), then sync again.",
+                _is_open(command, soul),
+                tr("Finish or abandon it ({ways}), then sync again.", ways=_ways_out(command)),
             )
     try:
         head = (soul.git_dir / "HEAD").read_text("utf-8", "replace").strip()
     except FileNotFoundError:
         raise SoulSyncError(
-            f"{soul.root} is a damaged git repository: .git/HEAD is missing.",
-            f"Write it again: `git -C {soul.root} symbolic-ref HEAD {spec.MAIN_REF}`.",
+            tr("{root} is a damaged git repository: .git/HEAD is missing.", root=soul.root),
+            tr("Write it again: `git -C {root} symbolic-ref HEAD {main_ref}`.", root=soul.root, main_ref=spec.MAIN_REF),
         ) from None
     if head != f"ref: {spec.MAIN_REF}":
-        where = f"the branch {head[16:]}" if head.startswith("ref: refs/heads/") else "no branch (detached HEAD)"
-        raise SoulSyncError(
-            f"{soul.root} is on {where}, and a soul lives on {spec.BRANCH} alone; nothing was touched.",
-            f"Go back with `git -C {soul.root} switch {spec.BRANCH}`, then sync again.",
+        where = (
+            tr("the branch {head}", head=head[16:])
+            if head.startswith("ref: refs/heads/")
+            else tr("no branch (detached HEAD)")
         )
+        raise SoulSyncError(
+            tr(
+                "{root} is on {where}, and a soul lives on {branch} alone; nothing was touched.",
+                root=soul.root,
+                where=where,
+                branch=spec.BRANCH,
+            ),
+            tr("Go back with `git -C {root} switch {branch}`, then sync again.", root=soul.root, branch=spec.BRANCH),
+        )
+
+
+def _is_open(command: str, soul: Soul) -> str:
+    what = {
+        "git rebase": tr("a rebase"),
+        "git merge": tr("a merge"),
+        "git cherry-pick": tr("a cherry-pick"),
+        "git revert": tr("a revert"),
+        "git bisect": tr("a bisection"),
+    }[command]
+    return tr("In {root} {what} is open, so nothing was synced and nothing was touched.", root=soul.root, what=what)
+
+
+def _ways_out(command: str) -> str:
+    if command == "git bisect":
+        return "`git bisect reset`"
+    finish = "git commit" if command == "git merge" else f"{command} --continue"
+    return tr("`{finish}` or `{abandon}`", finish=finish, abandon=f"{command} --abort")
 
 
 def refuse_unmerged(paths: list[str]) -> None:
     """Raise where the index holds conflicts: committing them would push markers to every body."""
     if paths:
         raise SoulSyncError(
-            f"A conflict is open in {', '.join(sorted(set(paths))[:3])}; nothing was committed or touched.",
-            "Resolve it and `git add` the file, or `git checkout HEAD -- FILE`; then sync again.",
+            tr(
+                "A conflict is open in {paths}; nothing was committed or touched.",
+                paths=", ".join(sorted(set(paths))[:3]),
+            ),
+            tr("Resolve it and `git add` the file, or `git checkout HEAD -- FILE`; then sync again."),
         )
 
 
@@ -78,7 +110,7 @@ def set_aside_locks(soul: Soul, recovery: Path) -> list[str]:
             time.sleep(0.1)
             continue
         if _workers(soul):
-            raise BusyError("Another git is at work on this soul.", "Try again in a moment.")
+            raise BusyError(tr("Another git is at work on this soul."), tr("Try again in a moment."))
         recovery.mkdir(mode=0o700, parents=True, exist_ok=True)
         for lock in locks:
             place = "-".join(lock.parts[-3:])  # two refs may have locks of one name

@@ -14,6 +14,7 @@ from soulsync.lang import tr
 from soulsync.merge.result import BOTH, OURS, THEIRS, Sides
 from soulsync.merge.rules import merge_file, rule_for
 from soulsync.repo import objects
+from soulsync.repo.faults import told
 from soulsync.repo.file_or_folder import separate
 from soulsync.repo.moves import follow_moves
 from soulsync.repo.objects import BLOB, EXECUTABLE, Entry
@@ -248,7 +249,7 @@ class _Merger:
 
     def _faults(self, path: str, faults: tuple[str, ...]) -> None:
         for fault in faults:
-            self._warn(f"{path}: {fault}")
+            self._warn(f"{path}: {told(fault)}")
 
     def _warn(self, text: str) -> None:
         if text not in self.result.warnings:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from soulsync.errors import SoulSyncError
+from soulsync.lang import tr
 from soulsync.repo.paths import decode, encode
 
 if TYPE_CHECKING:
@@ -103,7 +104,10 @@ def commit_of(repo: pygit2.Repository, commit: str) -> pygit2.Commit:
 
     found: object = repo.get(commit)
     if not isinstance(found, pygit2.Commit):
-        raise SoulSyncError(f"The commit {commit[:7]} is missing from the repository.", "Run `git fsck` on the soul.")
+        raise SoulSyncError(
+            tr("The commit {commit} is missing from the repository.", commit=commit[:7]),
+            tr("Run `git fsck` on the soul."),
+        )
     return found
 
 
@@ -207,4 +211,7 @@ def _check_depth(prefix: bytes) -> None:
 
 
 def _too_deep() -> SoulSyncError:
-    return SoulSyncError(f"A tree of this repository is over {MAX_DEPTH} folders deep.", "No soul looks like that.")
+    return SoulSyncError(
+        tr("A tree of this repository is over {depth} folders deep.", depth=MAX_DEPTH),
+        tr("No soul looks like that."),
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from soulsync import spec
+from soulsync.lang import tr
 from soulsync.repo import objects
 from soulsync.repo.content import normalise
 from soulsync.repo.objects import SUBMODULE, TREE, Entry
@@ -54,8 +55,10 @@ class _Snapshooter(Taker):
             self._hidden(path)
         if gone:
             self.result.warnings.append(
-                "agent.json was missing from the work tree, so no deletion was believed: "
-                f"{len(self.result.restore)} files restored."
+                tr(
+                    "agent.json was missing from the work tree, so no deletion was believed: {count} files restored.",
+                    count=len(self.result.restore),
+                )
             )
         return self.result
 
@@ -136,6 +139,8 @@ class _Snapshooter(Taker):
         free = path.startswith("notes/") or not spec.is_spec_path(path)
         if not free or not self.trust_deletions or not all(self.is_checked_out(p, e) for p, e in below.items()):
             self.skip(path, UNPORTABLE)
-            self.result.warnings.append(f"{shown(path)} is a file where the soul has a folder; the folder was kept.")
+            self.result.warnings.append(
+                tr("{path} is a file where the soul has a folder; the folder was kept.", path=shown(path))
+            )
         elif self.found(path, found, None):
             self.result.edits.update(dict.fromkeys(below))

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from soulsync import spec
 from soulsync.errors import SoulSyncError
+from soulsync.lang import tr
 from soulsync.repo.files import write_durably
 from soulsync.repo.git import Git
 
@@ -99,7 +100,8 @@ class Soul:
         """Make the engine's git directory, or repair what differs; a few stats when all is well."""
         if not (self.git_dir / "objects").is_dir():
             raise SoulSyncError(
-                f"{self.root} is not a git repository.", "Run `soulsync init` again: it continues where it stopped."
+                tr("{root} is not a git repository.", root=self.root),
+                tr("Run `soulsync init` again: it continues where it stopped."),
             )
         self.engine.mkdir(mode=0o700, parents=True, exist_ok=True)
         (self.git_dir / "logs").mkdir(exist_ok=True)
@@ -140,7 +142,10 @@ class Soul:
             text = ""
         if len(text) == 40 and all(c in "0123456789abcdef" for c in text):
             return text
-        raise SoulSyncError(f"The ref {name} is damaged.", f"Look at `git -C {self.root} fsck` and its reflog.")
+        raise SoulSyncError(
+            tr("The ref {name} is damaged.", name=name),
+            tr("Look at `git -C {root} fsck` and its reflog.", root=self.root),
+        )
 
     def _packed(self, name: str) -> str | None:
         try:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from soulsync import spec
 from soulsync.errors import SoulSyncError
+from soulsync.lang import tr
 from soulsync.repo.git import GitError
 from soulsync.repo.paths import decode, encode
 
@@ -111,5 +112,7 @@ def parse(out: bytes) -> tuple[Status, list[str]]:
         elif kind == b"!":
             ignored.append(decode(rest))
         elif record:
-            raise SoulSyncError(f"git status said something unknown: {record[:40]!r}.", "Is git 2.39 or newer?")
+            raise SoulSyncError(
+                tr("git status said something unknown: {record!r}.", record=record[:40]), tr("Is git 2.39 or newer?")
+            )
     return status, ignored

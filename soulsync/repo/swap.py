@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from soulsync import spec
 from soulsync.errors import BusyError
 from soulsync.formats import entries
+from soulsync.lang import tr
 from soulsync.merge.result import Sides
 from soulsync.merge.rules import merge_file, rule_for
 from soulsync.repo.content import normalise, same
@@ -116,7 +117,7 @@ def swap_in(worktree: WorkTree, path: str, standing: bytes, target: bytes, name:
     swap = put(worktree, path, standing, target, name, permissions)
     if not swap.settled:
         _exchange(worktree, path, name)
-        raise BusyError(f"Another program keeps writing {shown(path)}.", "Try again in a moment.")
+        raise BusyError(tr("Another program keeps writing {path}.", path=shown(path)), tr("Try again in a moment."))
     return swap.new
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from soulsync import spec
+from soulsync.lang import tr
 from soulsync.repo import half_written, objects
 from soulsync.repo.content import is_binary, keeps_crlf, normalise
 from soulsync.repo.objects import BLOB, EXECUTABLE, Entry
@@ -88,7 +89,9 @@ class Taker:
         if spec.never_vanishes(path) or not self.trust_deletions or path == spec.LEASE_JSON:
             self.result.restore.append(path)
             if self.trust_deletions:
-                self.result.warnings.append(f"{shown(path)} was missing from the work tree and was restored.")
+                self.result.warnings.append(
+                    tr("{path} was missing from the work tree and was restored.", path=shown(path))
+                )
             return False
         if spec.owner_of(path) not in (None, self.body):
             self.result.restore.append(path)
@@ -121,7 +124,9 @@ class Taker:
                 self.result.restore.append(path)
             return False
         if owner not in (None, self.body):
-            self.result.warnings.append(f"{shown(path)} is the journal of another body; the change was committed.")
+            self.result.warnings.append(
+                tr("{path} is the journal of another body; the change was committed.", path=shown(path))
+            )
         steady = self._steady(path, data, committed)
         if steady is None:
             return False
