@@ -74,8 +74,9 @@ def _wrong_usage(error: click.ClickException) -> None:
     import click
 
     from soulsync.cli.context import complain
+    from soulsync.cli.usage_errors import told
 
-    message = error.format_message()
+    message = told(error)
     if "\n" in message:
         error.show()
         return

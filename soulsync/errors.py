@@ -21,7 +21,8 @@ class SoulSyncError(Exception):
         self.remedy = remedy
 
     def __str__(self) -> str:
-        return f"{self.problem} {self.remedy}".strip()
+        between = "" if self.problem.endswith("。") else " "  # a Chinese full stop brings its own space
+        return f"{self.problem}{between}{self.remedy}".strip()
 
 
 class UsageError(SoulSyncError):

@@ -6,7 +6,7 @@ import uuid
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from soulsync import __version__, spec
+from soulsync import __version__, lang, spec
 from soulsync.formats import agent, body
 from soulsync.formats.instants import timestamp
 from soulsync.formats.text import Malformed
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 SUBJECT = "补齐灵魂仓库规范结构"
 SEED_COLOR = "#7C6CF2"
+_SPOKEN = {"zh": "zh-CN"}
+"""The agent's language by that of the messages, where nobody chose one: it shall not change what a person reads."""
 
 
 def new_identity(name: str, display_name: str | None, language: str | None) -> bytes:
@@ -29,7 +31,7 @@ def new_identity(name: str, display_name: str | None, language: str | None) -> b
         "pronouns": "",
         "description": "",
         "color": SEED_COLOR,
-        "language": language or "zh-CN",
+        "language": language or _SPOKEN.get(lang.language(), "en"),
         "createdAt": now(),
     }
     if display_name is None:

@@ -22,7 +22,11 @@ if TYPE_CHECKING:
 @click.option("--body", metavar="NAME", help="Name of this body: a-z, 0-9 and - (default: this machine's name).")
 @click.option("--agent", metavar="NAME", help="Name of the agent (default: from <agent>.soul.git).")
 @click.option("--display-name", metavar="TEXT", help="The agent's name as people write it, for a new soul.")
-@click.option("--language", metavar="TAG", help="The agent's language, such as zh-CN, for a new soul.")
+@click.option(
+    "--language",
+    metavar="TAG",
+    help="The agent's language, such as zh-CN, for a new soul (default: that of the messages).",
+)
 @click.option(
     "--dir", "folder", type=click.Path(path_type=Path), help="Where the soul shall lie (default: in the home folder)."
 )

@@ -8,6 +8,7 @@ import click
 
 from soulsync import __version__
 from soulsync.cli.translated import translate
+from soulsync.cli.wide_help import Context
 from soulsync.lang import LANGUAGES, use
 
 COMMANDS = {
@@ -37,6 +38,8 @@ COMMANDS = {
 
 class LazyGroup(click.Group):
     """A group whose commands are imported when they are looked up."""
+
+    context_class = Context
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The commands in the order in which a person meets them."""

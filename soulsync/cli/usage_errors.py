@@ -1,0 +1,34 @@
+"""click's complaints about a command line, in the language in use."""
+
+from __future__ import annotations
+
+import click
+
+from soulsync.lang import language, tr
+
+
+def told(error: click.ClickException) -> str:
+    """One complaint. English is click's own, which may differ by its version; what has no translation stays English."""
+    if language() == "en":
+        return error.format_message()
+    if isinstance(error, click.NoSuchOption):
+        return _with_guesses(tr("No such option {name!r}.", name=error.option_name), error.possibilities)
+    command = getattr(error, "command_name", None)  # NoSuchCommand, from click 8.4
+    if command is not None:
+        return _with_guesses(tr("No such command {name!r}.", name=command), getattr(error, "possibilities", None))
+    if isinstance(error, click.BadParameter) and error.param is not None:
+        return _of_parameter(error, error.param)
+    return error.format_message()
+
+
+def _of_parameter(error: click.BadParameter, parameter: click.Parameter) -> str:
+    name = parameter.get_error_hint(error.ctx) if error.ctx is not None else parameter.human_readable_name
+    if not isinstance(error, click.MissingParameter):
+        return tr("Invalid value for {name}: {reason}", name=name, reason=error.message)
+    if isinstance(parameter, click.Argument):
+        return tr("Missing argument {name}.", name=name)
+    return tr("Missing option {name}.", name=name)
+
+
+def _with_guesses(text: str, names: list[str] | None) -> str:
+    return f"{text} {tr('Did you mean {names}?', names=', '.join(names))}" if names else text

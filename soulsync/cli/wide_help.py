@@ -1,0 +1,63 @@
+"""Help pages that count the columns of a terminal: a Chinese character takes two, and click counts one."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING
+
+import click
+
+from soulsync.lang import tr
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_FILL = "\ue000"
+"""Stands behind a wide character while click wraps, so that its length is its width; of the private use area."""
+_NOT_FIRST = "，。；：、！？）》”"
+"""Signs that no line of Chinese begins with; they hang over the end of the line before."""
+
+
+class Formatter(click.HelpFormatter):
+    """click's formatter, with its own words in the language in use."""
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        """The first line."""
+        super().write_usage(prog, args, _filled(tr("Usage: ")) if prefix is None else prefix)
+
+    def write_heading(self, heading: str) -> None:
+        """The heading of a section."""
+        spoken = {"Options": tr("Options"), "Commands": tr("Commands")}.get(heading, heading)
+        self.write(" " * self.current_indent + tr("{heading}:", heading=spoken) + "\n")
+
+    def write_text(self, text: str) -> None:
+        """A text in paragraphs."""
+        super().write_text(_filled(text))
+
+    def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
+        """Options or commands with what they do."""
+        super().write_dl([(first, _filled(_spoken(second))) for first, second in rows], col_max, col_spacing)
+
+    def getvalue(self) -> str:
+        """The page."""
+        page = super().getvalue().replace(_FILL, "")
+        page = re.sub(rf"\n *([{_NOT_FIRST}]+)(?=\n)", r"\1", page)
+        return re.sub(rf"\n( *)([{_NOT_FIRST}]+)", r"\2\n\1", page)
+
+
+class Context(click.Context):
+    """A context whose help pages are written by :class:`Formatter`."""
+
+    formatter_class = Formatter
+
+
+def _filled(text: str) -> str:
+    return "".join(c + _FILL if unicodedata.east_asian_width(c) in "WF" else c for c in text)
+
+
+def _spoken(text: str) -> str:
+    """What click itself says of an option."""
+    if text == "Show this message and exit.":
+        return tr("Show this message and exit.")
+    return text.replace("[default: ", tr("[default: ")).replace("[required]", tr("[required]"))

@@ -1,0 +1,15 @@
+"""简体中文文案：键是英文原文，占位符必须一致；按来源分文件。"""
+
+from __future__ import annotations
+
+from soulsync.lang.zh import access, body, commands, demonstration, help_texts, output, repo
+
+TEXTS: dict[str, str] = {
+    **help_texts.TEXTS,
+    **commands.TEXTS,
+    **output.TEXTS,
+    **demonstration.TEXTS,
+    **body.TEXTS,
+    **repo.TEXTS,
+    **access.TEXTS,
+}
