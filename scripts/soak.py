@@ -1,0 +1,53 @@
+"""Long runs that try to lose a memory; each prints its figures and ends with 1 where something was lost."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import TYPE_CHECKING
+
+from soak_lib import crash
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+WRONG = ("lost", "doubled", "stuck", "unsound", "apart")
+"""Figures that must be 0."""
+
+
+def _crash(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = commands.add_parser("crash", help="kill a sync wherever it writes, renames or starts a program (Linux)")
+    parser.add_argument("--points", type=int, default=600, metavar="N", help="how many points, over all scenes")
+    parser.add_argument("--only", action="append", metavar="SCENE", help="this scene; may be given again")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="worlds at a time")
+    _common(parser, crash.run)
+
+
+def _common(parser: argparse.ArgumentParser, run: Callable[[argparse.Namespace], dict[str, Any]]) -> None:
+    parser.add_argument("--seed", type=int, default=1, help="chooses what is left to chance")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.set_defaults(run=run)
+
+
+SOAKS = (_crash,)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="soak", description=__doc__)
+    commands = parser.add_subparsers(required=True, metavar="SOAK")
+    for add in SOAKS:
+        add(commands)
+    options = parser.parse_args()
+    figures = options.run(options)
+    if options.json:
+        print(json.dumps(figures, ensure_ascii=False, indent=2))
+    else:
+        for name, value in figures.items():
+            print(f"{name:16} {value}")
+    return 1 if any(figures.get(name) for name in WRONG) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Long runs that try to lose a memory; `scripts/soak` starts them."""
