@@ -11,7 +11,7 @@ from soulsync.body import believed, fill_in, subjects
 from soulsync.body.locks import worktree_lock
 from soulsync.body.registration import Registration
 from soulsync.lang import tr
-from soulsync.repo import checkout, commit, index, leftovers, objects, rescue, stale_writer, status
+from soulsync.repo import checkout, commit, files, index, leftovers, objects, rescue, stale_writer, status
 from soulsync.repo import snapshot as snapshots
 from soulsync.repo.commit import Author
 from soulsync.repo.intent import KEEP_STAGED, Intent, recover
@@ -69,14 +69,24 @@ class Engine:
         freed = leftovers.set_aside_locks(self.soul, self.home.state / "recovery")
         if freed:
             self.report.warn([tr("A killed git had left {freed} behind; it was set aside.", freed=", ".join(freed))])
+        for folder in (self.home.root, self.home.state, self.soul.engine):
+            files.sweep(folder)
         with worktree_lock(self.home):
             self.worktree.sweep(older=KEEP_STAGED)
 
     def _in_flight(self) -> dict[str, Change]:
-        """What a checkout that was cut off was bringing in, unless ``main`` already moved there."""
-        flight, warnings = recover(self.soul, self.worktree, self.intent)
-        self.report.warn(warnings)
-        return flight
+        """What a checkout that was cut off was bringing in; one that had moved ``main`` already is finished here."""
+        found = recover(self.soul, self.worktree, self.intent)
+        self.report.warn(found.warnings)
+        if not found.moved:
+            return found.in_flight
+        tree = objects.tree_of(self.soul.repo, self.soul.head) if self.soul.head else None
+        if tree is not None:
+            done = checkout.run(self.soul, self.worktree, tree, tree, intent=None, in_flight=found.in_flight)
+            index.refresh(self.soul, done.absent)
+            self._swaps.extend(done.swapped)
+        self.intent.clear()
+        return {}
 
     # -- from the work tree to commits ---------------------------------------------------------------------------
 

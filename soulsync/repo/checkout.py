@@ -63,7 +63,7 @@ def run(
     for path in {*force, *(in_flight or {})} - changes.keys():
         entry = objects.lookup(soul.repo, new, path)
         if entry is not None and entry.mode == TREE:
-            continue  # a folder took the place of the file
+            entry = None  # a folder took the place of the file, and what the other checkout left there is in its way
         changes[path] = (entry, entry)
     return _Checkout(soul, worktree, changes, in_flight or {}, force, stood or {}).run(intent, old, new)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from typing import TYPE_CHECKING
 
@@ -28,3 +29,20 @@ def write_durably(path: Path, data: bytes, mode: int = 0o600) -> None:
         os.fsync(folder)
     finally:
         os.close(folder)
+
+
+def sweep(folder: Path) -> None:
+    """Remove the temporary files that killed runs left in ``folder``; those of a living process stay."""
+    for file in folder.glob(".*.tmp"):
+        pid = file.name.split(".")[-2]
+        if pid.isdigit() and not _lives(int(pid)):
+            file.unlink(missing_ok=True)
+
+
+def _lives(pid: int) -> bool:
+    with contextlib.suppress(PermissionError):
+        try:
+            os.kill(pid, 0)
+        except (ProcessLookupError, OverflowError):
+            return False
+    return True

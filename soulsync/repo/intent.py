@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from soulsync import spec
+from soulsync.errors import SoulSyncError
 from soulsync.lang import tr
 from soulsync.repo import objects
 from soulsync.repo.content import normalise, same
@@ -51,19 +53,32 @@ class Intent:
         self.file.unlink(missing_ok=True)
 
 
-def recover(soul: Soul, worktree: WorkTree, intent: Intent) -> tuple[dict[str, objects.Change], list[str]]:
-    """Understand a checkout that was cut off: what it was bringing in, unless ``main`` already is there; warnings.
+@dataclass(frozen=True, slots=True)
+class Recovered:
+    """What a checkout that was cut off was doing.
+
+    ``in_flight``: for each path what was committed and what may stand there instead, through no act of the agent.
+    ``moved``: ``main`` had moved already, so it is old versions that may still stand there.
+    """
+
+    in_flight: dict[str, objects.Change] = field(default_factory=dict)
+    moved: bool = False
+    warnings: list[str] = field(default_factory=list)
+
+
+def recover(soul: Soul, worktree: WorkTree, intent: Intent) -> Recovered:
+    """Understand a checkout that was cut off.
 
     What a swap left in the staging folder may be an agent's words: it is joined with what stands in its place.
     """
     note = intent.read()
     if note is None:
-        return {}, []
+        return Recovered()
     old, new, staged = note
     try:
         changes = objects.diff(soul.repo, old, new)
-    except (KeyError, ValueError):
-        return {}, []  # the objects never reached the disk: then no file was touched
+    except (KeyError, ValueError, SoulSyncError):
+        return Recovered()  # the objects never reached the disk: then no file was touched
     warnings = [
         tr("{path} was being written when a sync was cut off; both versions were joined.", path=shown(path))
         for name, path in staged.items()
@@ -72,9 +87,10 @@ def recover(soul: Soul, worktree: WorkTree, intent: Intent) -> tuple[dict[str, o
     ]
     head = soul.head
     if head is not None and objects.tree_of(soul.repo, head) == new:
-        intent.clear()  # cut off after main had moved: all files are in place
-        return {}, warnings
-    return changes, warnings
+        # All files are in place, unless a power cut took some back from a disk that says "written" too early: read as
+        # the agent's own edits, the old versions would undo on every body what had arrived.
+        return Recovered({path: (after, before) for path, (before, after) in changes.items()}, True, warnings)
+    return Recovered(changes, False, warnings)
 
 
 def _rescue(soul: Soul, worktree: WorkTree, path: str, change: objects.Change, name: str) -> bool:

@@ -59,6 +59,7 @@ class WorkTree(Staging):
                 if create:
                     with contextlib.suppress(FileExistsError):
                         os.mkdir(folder, dir_fd=fd)
+                        os.fsync(fd)  # a folder that a power cut takes back would look like files that were deleted
                 try:
                     below = os.open(folder, _FOLDER, dir_fd=fd)
                 except OSError as e:

@@ -252,9 +252,9 @@ def test_a_note_that_is_none_is_none(lab: Lab, text: str) -> None:
 
 
 def test_objects_that_are_gone_are_told_by_nobody(lab: Lab) -> None:
-    from soulsync.repo.intent import recover
+    from soulsync.repo.intent import Recovered, recover
 
     intent = Intent(lab.root.parent / "checkout.json")
     for old, new in (("1" * 40, "2" * 40), ("x", "y"), (None, "")):
         intent.write(old, new, {"s": "notes/a.md"})
-        assert recover(lab.soul, lab.worktree, intent) == ({}, [])
+        assert recover(lab.soul, lab.worktree, intent) == Recovered()

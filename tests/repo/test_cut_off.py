@@ -177,3 +177,26 @@ def test_words_in_a_staging_file_of_a_killed_run_are_joined(ready: tuple[Path, s
     assert held(copy.root)["notes/b.md"] == b"words of a note\n"
     assert len(last.report.warnings) == 2
     assert list(engine.soul.staging.iterdir()) == [] or all(s.path == MEMORY for s in last._swaps)
+
+
+def test_files_that_a_power_cut_took_back_after_main_had_moved_are_placed_again(
+    ready: tuple[Path, str], tmp_path: Path
+) -> None:
+    """Read as edits, the old versions would undo what arrived: the order of the two must not matter."""
+    copy = Copy(ready[0], tmp_path / "copy", ready[1])
+    before = copy.engine()
+    before.snapshot(pushing=False)
+    old = held(copy.root)
+    base = before.soul.git.text("rev-parse", "main^{tree}")
+    copy.sync()
+    new = before.soul.git.text("rev-parse", "main^{tree}")
+    for path in held(copy.root):
+        (copy.root / path).unlink()
+    shutil.rmtree(copy.root / "x")
+    for path, data in old.items():
+        if path.startswith("y/"):
+            (copy.root / "y").mkdir()
+        (copy.root / path).parent.mkdir(parents=True, exist_ok=True)
+        (copy.root / path).write_bytes(data)
+    before.intent.write(base, new, {})
+    complete(copy, set())
