@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from soulsync.access import wordings
 from soulsync.access.hostkeys import explain_host_key, pinned
-from soulsync.errors import DeniedError, OfflineError, SoulSyncError
+from soulsync.errors import DeniedError, OfflineError, RefusedError, SoulSyncError
 from soulsync.lang import tr
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ def classify(
 ) -> SoulSyncError:
     """The failure that ``stderr`` of a git network command (run with ``LC_ALL=C``) tells of; the caller raises it.
 
-    RefusedError: the host key is changed or unknown. DeniedError: no access, or the key file is unusable.
-    OfflineError: the server can't be reached, or went silent (``timed_out``). SoulSyncError: anything else, with the
+    RefusedError: the host key is changed or unknown, or git calls objects broken. DeniedError: no access, or the key
+    file is unusable. OfflineError: the server can't be reached, or went silent (``timed_out``). SoulSyncError: anything else, with the
     last line that says something. ``known_hosts`` is read to name the pinned fingerprint of a changed key.
     """
     lines = _lines(stderr)
@@ -94,6 +94,13 @@ def _denied(line: str, remote: Remote) -> SoulSyncError:
     )
 
 
+def _unsound(line: str, remote: Remote) -> SoulSyncError:
+    return RefusedError(
+        tr("The objects at {where} are damaged or forged: {line}.", where=remote.where, line=line),
+        tr("Run `git fsck` there and find out who pushed them. What is committed here is safe."),
+    )
+
+
 def _offline(line: str, remote: Remote) -> SoulSyncError:
     return OfflineError(
         tr("{where} can't be reached: {line}.", where=remote.where, line=line),
@@ -107,6 +114,7 @@ _RULES: tuple[tuple[Sequence[str], Callable[[str, Remote], SoulSyncError]], ...]
     (wordings.BAD_KEY, _key_bad),
     (wordings.NO_ACCESS, _denied),
     (wordings.OFFLINE, _offline),
+    (wordings.UNSOUND, _unsound),
 )
 """In this order: a refused key ends in a closed connection, so "closed" is asked after "denied"."""
 

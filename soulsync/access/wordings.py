@@ -119,3 +119,13 @@ NOISE = (
     "error: failed to push some refs",
 )
 """Beginnings of lines that say less than the line before them."""
+
+UNSOUND = (
+    "fsck error in",  # index-pack and unpack-objects of git 2.39 with fetch.fsckObjects
+    "error in packed object",
+    "error in object:",
+    "did not send all necessary objects",
+    "possible repository corruption on the remote side",
+    "bad pack header",  # a server that gave up in the middle of the pack
+    "unpack-objects abnormal exit",  # of a push: the server's fsck refused what it has to keep
+)

@@ -9,7 +9,7 @@ from soulsync import spec
 from soulsync.errors import RefusedError
 from soulsync.formats import agent
 from soulsync.lang import tr
-from soulsync.repo import objects
+from soulsync.repo import foreign_tree, objects
 from soulsync.repo.objects import SUBMODULE
 from soulsync.repo.paths import shown
 
@@ -47,6 +47,18 @@ def check_branches(heads: Heads, seen: str | None) -> None:
         )
 
 
+def check_content(soul: Soul, tip: str, seen: str | None) -> None:
+    """The tip must be a commit whose folders and names git itself can handle; what we saw before passed already."""
+    kind = soul.git.run("cat-file", "-t", tip, check=False).out.strip()
+    if kind != b"commit":
+        raise RefusedError(
+            tr("The remote's branch {branch} points at no commit.", branch=spec.BRANCH),
+            tr("Find out who moved it. Nothing was changed here."),
+        )
+    old = objects.tree_of(soul.repo, seen) if seen else None
+    foreign_tree.refuse_impossible(soul.repo, old, objects.tree_of(soul.repo, tip))
+
+
 def check_not_rewritten(soul: Soul, tip: str, seen: str | None) -> None:
     """The tip must contain the tip that we last saw (letta-ai/letta-code#2203: a forced push wiped the memories)."""
     if seen is None or seen == tip:
@@ -75,7 +87,7 @@ def is_empty_soul(soul: Soul, tip: str) -> bool:
 def remote_id(soul: Soul, tip: str) -> str | None:
     """The id in the newest commit of ``tip`` whose ``agent.json`` parses; None where no commit ever had one."""
     entry = last_identity(soul, tip)
-    return agent.agent_id(objects.read_blob(soul.repo, entry.id)) if entry is not None else None
+    return _id_in(soul, entry) if entry is not None else None
 
 
 def last_identity(soul: Soul, tip: str) -> Entry | None:
@@ -90,9 +102,14 @@ def last_identity(soul: Soul, tip: str) -> Entry | None:
 
 def _identity_at(soul: Soul, commit: str) -> Entry | None:
     entry = objects.lookup(soul.repo, objects.tree_of(soul.repo, commit), spec.AGENT_JSON)
-    if entry is None or not entry.is_file or agent.agent_id(objects.read_blob(soul.repo, entry.id)) is None:
+    return entry if entry is not None and _id_in(soul, entry) is not None else None
+
+
+def _id_in(soul: Soul, entry: Entry) -> str | None:
+    """The id in a version of ``agent.json``; one over the size of any file that is checked out counts as unreadable."""
+    if not entry.is_file or objects.blob_size(soul.repo, entry.id) > spec.MAX_CHECKOUT_BYTES:
         return None
-    return entry
+    return agent.agent_id(objects.read_blob(soul.repo, entry.id))
 
 
 def check_identity(soul: Soul, tip: str, our_id: str | None, *, yields: bool) -> str | None:
@@ -150,7 +167,7 @@ def _ids_of_lineage(soul: Soul, root: str, tip: str, known: list[str]) -> set[st
         if commit == root or (parents and lineage.issuperset(parents)):
             lineage.add(commit)
             entry = _identity_at(soul, commit)
-            found = agent.agent_id(objects.read_blob(soul.repo, entry.id)) if entry is not None else None
+            found = _id_in(soul, entry) if entry is not None else None
             ids |= {found} if found else set()
     return ids
 

@@ -81,6 +81,7 @@ class _AcceptRun(SyncRun):
                 tr("Look again with `soulsync sync`, then accept that."),
             )
         tip = connection.fetch()
+        guards.check_content(engine.soul, tip, None)
         ours = guards.remote_id(engine.soul, engine.soul.head) if engine.soul.head else None
         guards.check_identity(engine.soul, tip, ours, yields=False)
         engine.move_to(lambda head: _replayed(engine, head, tip), "accept a rewritten remote")

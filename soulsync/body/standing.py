@@ -10,7 +10,7 @@ from soulsync import spec
 from soulsync.body.state import Status
 from soulsync.body.sync import open_soul
 from soulsync.formats.instants import timestamp
-from soulsync.repo import status
+from soulsync.repo import plain, status
 from soulsync.repo.paths import shown
 from soulsync.repo.soul import SEEN_REF
 from soulsync.repo.worktree import WorkTree
@@ -70,7 +70,7 @@ def lease_of(file: Path, body: str, now: float) -> dict[str, Any]:
     from soulsync.formats.text import Malformed
 
     try:
-        found = lease.parse(file.read_bytes())
+        found = lease.parse(plain.read(file))
     except (OSError, Malformed):
         return {"held": False, "body": None, "until": None, "mine": False, "expired": False}
     expired = found.until <= now * 1000
@@ -85,8 +85,8 @@ def lease_of(file: Path, body: str, now: float) -> dict[str, Any]:
 
 def _body(path: Path) -> dict[str, Any]:
     try:
-        values = json.loads(path.read_bytes())
-    except (OSError, ValueError):
+        values = json.loads(plain.read(path))
+    except (OSError, ValueError, RecursionError):
         values = {}
     if not isinstance(values, dict):
         values = {}

@@ -159,6 +159,7 @@ class SyncRun:
 
     def _guard(self, engine: Engine, tip: str, seen: str | None) -> None:
         soul, known = engine.soul, self._known
+        guards.check_content(soul, tip, seen)
         guards.check_not_rewritten(soul, tip, seen)
         ours = known.agent_id or (guards.remote_id(soul, soul.head) if soul.head else None)
         theirs = guards.check_identity(soul, tip, ours, yields=self._never_pushed(soul, seen))

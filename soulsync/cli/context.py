@@ -10,6 +10,7 @@ from soulsync import spec
 from soulsync.body import config as config_file
 from soulsync.body import home as homes
 from soulsync.lang import suggest
+from soulsync.repo import plain
 
 if TYPE_CHECKING:
     import click
@@ -29,7 +30,7 @@ def body_of(ctx: click.Context) -> tuple[Home, Config]:
 def _language_of(config: Config) -> object:
     """The agent's own language, spoken where neither the person nor the environment names one."""
     try:
-        return json.loads((config.soul / spec.AGENT_JSON).read_bytes()).get("language")
+        return json.loads(plain.read(config.soul / spec.AGENT_JSON)).get("language")
     except (OSError, ValueError, AttributeError, RecursionError):
         return None
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+EARLIEST = -62_135_596_800_000
+LATEST = 253_402_300_799_999
+"""The first and the last millisecond of the years 1 to 9999, since the epoch."""
 
 
 def instant(text: object) -> int | None:
@@ -21,8 +24,11 @@ def instant(text: object) -> int | None:
 
 
 def timestamp(milliseconds: int) -> str:
-    """Write milliseconds since the epoch as ISO 8601, UTC, with milliseconds and ``Z``."""
-    moment = EPOCH + timedelta(milliseconds=milliseconds)
+    """Write milliseconds since the epoch as ISO 8601, UTC, with milliseconds and ``Z``.
+
+    What lies outside the years 1 to 9999 becomes the nearest time that can be written: a commit or a lease may say any.
+    """
+    moment = EPOCH + timedelta(milliseconds=min(max(milliseconds, EARLIEST), LATEST))
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 

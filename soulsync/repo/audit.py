@@ -96,6 +96,8 @@ class _Audit:
         for side, entry in held.items():
             if entry is None or (result is not None and entry.id == result.id) or _same_file(entry, base):
                 continue
+            if not entry.is_file and spec.never_vanishes(path):
+                continue  # a link in place of a file that the spec requires is a deletion, which is not believed
             if entry.id not in self.arrived and entry.id not in self.known:
                 yield Miss(path, side)
         if result is None and base is not None and held[OURS] == base == held[THEIRS]:

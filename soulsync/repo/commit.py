@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from soulsync.formats.instants import LATEST
 from soulsync.repo import objects
 
 if TYPE_CHECKING:
@@ -51,7 +52,8 @@ def create(soul: Soul, author: Author, what: str, tree: str, parents: Sequence[s
     import pygit2
 
     now = int(time.time())
-    newest = max((objects.commit_of(soul.repo, p).commit_time for p in parents), default=0)
+    # No clock made a date after the year 9999, and from 2^63 - 1 on there is no next second.
+    newest = min(max((objects.commit_of(soul.repo, p).commit_time for p in parents), default=0), LATEST // 1000)
     offset = time.localtime(now).tm_gmtoff // 60
     message = author.subject(what) + (f"\n\n{details}" if details else "") + "\n"
     return str(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from soulsync.errors import SoulSyncError
+from soulsync.errors import RefusedError, SoulSyncError
 from soulsync.lang import tr
 from soulsync.repo.paths import decode, encode
 
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 BLOB, EXECUTABLE, SYMLINK, TREE, SUBMODULE = 0o100644, 0o100755, 0o120000, 0o040000, 0o160000
 MAX_DEPTH = 200
 """Folders below folders that we follow; a deeper tree is an attack."""
+MAX_CHANGES = 200_000
+"""Paths in which two trees may differ. A folder that stands ten times in another, ten levels deep, makes 10^10 paths of
+a few hundred bytes."""
 
 
 class Entry(NamedTuple):
@@ -31,7 +34,7 @@ class Entry(NamedTuple):
     @property
     def is_file(self) -> bool:
         """Whether this is a plain file: no link, no submodule."""
-        return self.mode not in (SYMLINK, SUBMODULE, TREE)
+        return self.mode & 0o170000 == 0o100000  # what else there may be, git takes for a submodule (canon_mode)
 
 
 _ITSELF = b""
@@ -45,11 +48,21 @@ def read_tree(repo: pygit2.Repository, tree: str | None) -> dict[bytes, Entry]:
     """The entries of one tree object, by name, folders included; an absent tree is empty."""
     if tree is None:
         return {}
-    _, data = repo.read(tree)
+    try:
+        return _parse_tree(repo.read(tree)[1])
+    except (KeyError, ValueError):  # pygit2's own errors for a missing object are of these kinds
+        raise RefusedError(
+            tr("The folder object {tree} is missing or damaged.", tree=tree[:7]), tr("Run `git fsck` on the soul.")
+        ) from None
+
+
+def _parse_tree(data: bytes) -> dict[bytes, Entry]:
     entries: dict[bytes, Entry] = {}
     at = 0
     while at < len(data):
         space, nul = data.index(b" ", at), data.index(b"\0", at)
+        if len(data) < nul + 21:
+            raise ValueError("cut off")
         entries[data[space + 1 : nul]] = Entry(int(data[at:space], 8), data[nul + 1 : nul + 21].hex())
         at = nul + 21
     return entries
@@ -119,7 +132,7 @@ def diff(repo: pygit2.Repository, old: str | None, new: str | None) -> dict[str,
         prefix, a, b = pending.pop()
         if a == b:
             continue
-        _check_depth(prefix)
+        check_bounds(prefix, len(changes) + len(pending))
         before, after = read_tree(repo, a), read_tree(repo, b)
         for name in before.keys() | after.keys():
             x, y = before.get(name), after.get(name)
@@ -205,13 +218,23 @@ def _edit(repo: pygit2.Repository, tree: str | None, edits: Mapping[bytes, objec
     return write_tree(repo, entries) if entries else None
 
 
-def _check_depth(prefix: bytes) -> None:
-    if prefix.count(b"/") > MAX_DEPTH:
+def check_bounds(folder: bytes, paths: int) -> None:
+    """Raise ``RefusedError`` where a walk came to a ``folder`` that lies too deep, or to too many paths."""
+    if folder.count(b"/") > MAX_DEPTH:
         raise _too_deep()
+    if paths > MAX_CHANGES:
+        raise _too_many()
+
+
+def _too_many() -> SoulSyncError:
+    return RefusedError(
+        tr("Two trees of this repository differ in over {count} paths.", count=MAX_CHANGES),
+        tr("No soul looks like that. Nothing was changed."),
+    )
 
 
 def _too_deep() -> SoulSyncError:
-    return SoulSyncError(
+    return RefusedError(
         tr("A tree of this repository is over {depth} folders deep.", depth=MAX_DEPTH),
         tr("No soul looks like that."),
     )

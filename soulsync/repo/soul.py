@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from soulsync import spec
 from soulsync.errors import SoulSyncError
 from soulsync.lang import tr
+from soulsync.repo import tampered
 from soulsync.repo.files import write_durably
 from soulsync.repo.git import Git
 
@@ -53,12 +54,21 @@ _CONFIG = """\
 \tprotectNTFS = true
 \tprecomposeUnicode = {precompose}
 \tfsync = objects,derived-metadata,reference
+\tbigFileThreshold = 4m
+\tcommitGraph = false
+\tmultiPackIndex = false
 [gc]
 \tauto = 0
 [maintenance]
 \tauto = false
 [fetch]
 \trecurseSubmodules = false
+\tfsckObjects = true
+[fetch "fsck"]
+\tzeroPaddedFilemode = ignore
+\tbadTimezone = ignore
+\tmissingSpaceBeforeDate = ignore
+\tmissingSpaceBeforeEmail = ignore
 [push]
 \tdefault = nothing
 \tfollowTags = false
@@ -98,6 +108,7 @@ class Soul:
 
     def _prepare(self) -> None:
         """Make the engine's git directory, or repair what differs; a few stats when all is well."""
+        tampered.refuse(self.git_dir)
         if not (self.git_dir / "objects").is_dir():
             raise SoulSyncError(
                 tr("{root} is not a git repository.", root=self.root),

@@ -1,0 +1,25 @@
+"""Reading a file of a work tree for showing it: no link is followed, no pipe is waited for, nothing huge is loaded."""
+
+from __future__ import annotations
+
+import os
+import stat
+from typing import TYPE_CHECKING
+
+from soulsync import spec
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
+
+
+def read(path: Path, limit: int = spec.MAX_FILE_BYTES) -> bytes:
+    """The content of the plain file ``path``; empty for one over ``limit`` bytes and for what is no plain file.
+
+    Raises ``OSError`` where nothing is there, or a link.
+    """
+    fd = os.open(path, _READ)
+    with os.fdopen(fd, "rb") as file:
+        status = os.fstat(fd)
+        return file.read(limit) if stat.S_ISREG(status.st_mode) and status.st_size <= limit else b""
