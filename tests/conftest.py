@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.servers import GitServer
+
+for _name in ("LC_ALL", "LC_MESSAGES", "LANGUAGE"):
+    os.environ.pop(_name, None)
+os.environ["LANG"] = "C.UTF-8"  # messages are compared in English, whatever the language of who runs the tests
 
 settings.register_profile("default", deadline=None, max_examples=60, database=None)
 settings.register_profile("ci", deadline=None, max_examples=300, database=None, derandomize=False)

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 _FILL = "\ue000"
 """Stands behind a wide character while click wraps, so that its length is its width; of the private use area."""
 _NOT_FIRST = "，。；：、！？）》”"
-"""Signs that no line of Chinese begins with; they hang over the end of the line before."""
+_NOT_LAST = "（《"
+"""Signs that no line of Chinese begins or ends with."""
+_WIDENED = re.compile(rf"{_FILL}|(?<=[\u2e80-\u9fff\uf900-\ufaff\uff00-\uff60]) ")
+"""What is taken out again: the fillings, and one space behind a character that stood alone or before another."""
 
 
 class Formatter(click.HelpFormatter):
@@ -41,9 +44,7 @@ class Formatter(click.HelpFormatter):
 
     def getvalue(self) -> str:
         """The page."""
-        page = super().getvalue().replace(_FILL, "")
-        page = re.sub(rf"\n *([{_NOT_FIRST}]+)(?=\n)", r"\1", page)
-        return re.sub(rf"\n( *)([{_NOT_FIRST}]+)", r"\2\n\1", page)
+        return _WIDENED.sub("", super().getvalue())
 
 
 class Context(click.Context):
@@ -53,7 +54,15 @@ class Context(click.Context):
 
 
 def _filled(text: str) -> str:
-    return "".join(c + _FILL if unicodedata.east_asian_width(c) in "WF" else c for c in text)
+    """``text`` with a second column behind every wide character: a space where a line may end there."""
+    return "".join(
+        c + (_FILL if after in _NOT_FIRST or c in _NOT_LAST else " ") if _is_wide(c) else c
+        for c, after in zip(text, f"{text[1:]} ", strict=True)
+    )
+
+
+def _is_wide(character: str) -> bool:
+    return unicodedata.east_asian_width(character) in "WF"
 
 
 def _spoken(text: str) -> str:

@@ -37,8 +37,8 @@ TEXTS: dict[str, str] = {
     "moved {old} → {new}": "移动 {old} → {new}",
     # status
     "free": "空闲",
-    "pulled {when}": "收取于{when}",
-    "pushed {when}": "推送于{when}",
+    "pulled {when}": "收取：{when}",
+    "pushed {when}": "推送：{when}",
     "{path}: `soulsync restore {path}` has the version that lost ({when})": "{path}：落选的版本可用 `soulsync restore {path}` 恢复（{when}）",
     "{body} until {until}": "{body}，到 {until} 为止",
     "{agent} on {body}": "{agent}，身体 {body}",
@@ -61,7 +61,7 @@ TEXTS: dict[str, str] = {
     "yes": "是",
     "no": "否",
     "failed {count} times in a row": "连续失败 {count} 次",
-    "last in step": "上次同步一致：",
+    "last in step": "上次一致于",
     "and {count} more": "还有 {count} 项",
     # sync
     "{agent} ({body}), if synced now: {outcome}": "{agent}（{body}），若现在同步：{outcome}",

@@ -78,6 +78,10 @@ TEXTS: dict[str, str] = {
     "{root} is a damaged git repository: .git/HEAD is missing.": "{root} 是损坏的 git 仓库：缺少 .git/HEAD。",
     "Write it again: `git -C {root} symbolic-ref HEAD {main_ref}`.": "请重新写入：`git -C {root} symbolic-ref HEAD {main_ref}`。",
     "Another git is at work on this soul.": "另一个 git 正在处理这个灵魂。",
+    "{path} leads to objects outside the soul, which may vanish.": "{path} 指向灵魂之外的对象，它们可能消失。",
+    "Fetch them with `git -C {root} repack -a -d`, then delete that file.": "请用 `git -C {root} repack -a -d` 把它们取进来，再删除那个文件。",
+    "{path} is a link, a pipe or another thing that git did not make.": "{path} 是链接、管道或别的并非 git 所造的东西。",
+    "Find out which program put it there and remove it. Nothing was read or written.": "请查明是哪个程序放的并移除它。什么也没有读取或写入。",
     # 安装
     "left info/attributes: {line}": "info/attributes 保持原样：{line}",
     "{path} is gone.": "{path} 不见了。",
