@@ -25,8 +25,9 @@ def classify(
     """The failure that ``stderr`` of a git network command (run with ``LC_ALL=C``) tells of; the caller raises it.
 
     RefusedError: the host key is changed or unknown, or git calls objects broken. DeniedError: no access, or the key
-    file is unusable. OfflineError: the server can't be reached, or went silent (``timed_out``). SoulSyncError: anything else, with the
-    last line that says something. ``known_hosts`` is read to name the pinned fingerprint of a changed key.
+    file is unusable. OfflineError: the server can't be reached, or went silent (``timed_out``). SoulSyncError:
+    anything else, with the last line that says something. ``known_hosts`` is read to name the pinned fingerprint of a
+    changed key.
     """
     lines = _lines(stderr)
     text = "\n".join(lines).lower()

@@ -122,6 +122,8 @@ class _Snapshooter(Taker):
 
     def _place_refused(self, path: str) -> str | None:
         """Why a new file can't have this path in the tree, or None."""
+        if path.count("/") >= objects.MAX_DEPTH:
+            return UNPORTABLE
         blocked = self.siblings.blocked(path, self.replaced)
         if blocked is not None:
             entry = self.committed(blocked)

@@ -69,6 +69,8 @@ class Staging:
 
     def sweep(self, *, older: float) -> None:
         """Remove staging files that a killed run left: those cut short, and all of over ``older`` seconds ago."""
+        if self.staging.is_symlink():
+            return  # what lies behind a link is not ours
         with contextlib.suppress(FileNotFoundError, NotADirectoryError), os.scandir(self.staging) as found:
             for entry in found:
                 age = time.time() - entry.stat(follow_symlinks=False).st_ctime

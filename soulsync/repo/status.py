@@ -6,14 +6,17 @@ never a memory.
 
 from __future__ import annotations
 
+import os
+import stat
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from soulsync import spec
-from soulsync.errors import SoulSyncError
+from soulsync.errors import RefusedError, SoulSyncError
 from soulsync.lang import tr
-from soulsync.repo.git import GitError
+from soulsync.repo.git import GitError, GitTimeoutError
 from soulsync.repo.paths import decode, encode
 
 if TYPE_CHECKING:
@@ -24,6 +27,10 @@ _ARGV = (
     "status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all", "--ignored=matching",
     "--no-renames", "--ignore-submodules=all",
 )  # fmt: skip
+
+SUSPICIOUS = 5.0
+"""Seconds after which a ``git status`` is looked into; it takes 0.1 s for thousands of files."""
+_READ_BY_GIT = frozenset((".gitignore", ".gitattributes"))
 
 
 @dataclass(slots=True)
@@ -77,7 +84,7 @@ def reveal(soul: Soul, paths: list[str]) -> None:
 
 def _ask(soul: Soul) -> bytes:
     try:
-        return soul.git.run(*_ARGV, timeout=300).out
+        return _status(soul)
     except GitError as e:
         if "index" not in e.err or "index.lock" in e.err:
             raise
@@ -85,7 +92,29 @@ def _ask(soul: Soul) -> bytes:
         (soul.git_dir / "index").unlink(missing_ok=True)
         if soul.head:
             soul.git.run("read-tree", soul.head)
-        return soul.git.run(*_ARGV, timeout=300).out
+        return _status(soul)
+
+
+def _status(soul: Soul) -> bytes:
+    """Run ``git status``; where it takes long, look whether a pipe makes it wait for ever."""
+    try:
+        return soul.git.run(*_ARGV, timeout=SUSPICIOUS).out
+    except GitTimeoutError:
+        refuse_pipes(soul.root)
+    return soul.git.run(*_ARGV, timeout=300).out
+
+
+def refuse_pipes(root: Path) -> None:
+    """Raise where a file that git reads by itself is none: it opens them without a look (dir.c, attr.c of git 2.39)."""
+    for folder, folders, files in os.walk(root):
+        folders[:] = [name for name in folders if name != ".git"]
+        for name in _READ_BY_GIT.intersection(files):
+            path = Path(folder, name)
+            if not stat.S_ISREG(path.lstat().st_mode):
+                raise RefusedError(
+                    tr("{path} is a pipe or another thing that git would wait for.", path=path),
+                    tr("Find out which program put it there and remove it. Nothing was committed."),
+                )
 
 
 def is_litter(path: str) -> bool:

@@ -22,6 +22,8 @@ _FOLDERS = ("", "objects", "refs", "logs", "info", "hooks")
 _FILES = ("HEAD", "index", "packed-refs", "config", "config.worktree", "info/exclude", "info/attributes")
 _WALKED = ("objects", "refs", "logs")
 ALTERNATES = "objects/info/alternates"
+_ELSEWHERE = "commondir"
+"""Git and ``install`` take what it names for the repository; a clone that is no linked work tree has none."""
 
 
 def refuse(git_dir: Path) -> None:
@@ -33,6 +35,8 @@ def refuse(git_dir: Path) -> None:
     for name in _WALKED:
         for odd in _odd(str(git_dir / name)):
             raise _refused(odd)
+    if os.path.lexists(git_dir / _ELSEWHERE):
+        raise _refused(str(git_dir / _ELSEWHERE))
     if _holds_something(git_dir / ALTERNATES):
         raise RefusedError(
             tr("{path} leads to objects outside the soul, which may vanish.", path=git_dir / ALTERNATES),
