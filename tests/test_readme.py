@@ -16,6 +16,10 @@ from soulsync.merge.rules import MODULES, rule_for
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
+DOCUMENTS = (
+    "README.md", "README.zh-CN.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/architecture.md", "docs/daily.md",
+    "docs/trouble.md", "docs/trouble.zh-CN.md",
+)  # fmt: skip
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 TEXT = FENCE.sub("", README)
 SPANS = [" ".join(span.split()) for span in re.findall(r"`([^`]+)`", TEXT)]
@@ -105,7 +109,7 @@ def test_reasons_why_a_file_is_left_out() -> None:
 
 
 def test_links_lead_somewhere() -> None:
-    for document in ("README.md", "CONTRIBUTING.md", "docs/architecture.md", "CHANGELOG.md"):
+    for document in DOCUMENTS:
         text = (ROOT / document).read_text("utf-8")
         for target in re.findall(r"\]\(([^)#]+)\)", text):
             assert ((ROOT / document).parent / target).exists(), f"{target} in {document}"
