@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import unicodedata
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from soulsync.lang import tr
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+NARROWEST = 30
 _FILL = "\ue000"
 """Stands behind a wide character while click wraps, so that its length is its width; of the private use area."""
 _NOT_FIRST = "，。；：、！？）》”"
@@ -24,6 +26,11 @@ _WIDENED = re.compile(rf"{_FILL}|(?<=[\u2e80-\u9fff\uf900-\ufaff\uff00-\uff60]) 
 
 class Formatter(click.HelpFormatter):
     """click's formatter, with its own words in the language in use."""
+
+    def __init__(self, indent_increment: int = 2, width: int | None = None, max_width: int | None = None) -> None:
+        if width is None:  # click takes 50 columns at least; a phone has fewer
+            width = max(min(shutil.get_terminal_size().columns, max_width or 80) - 2, NARROWEST)
+        super().__init__(indent_increment, width, max_width)
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
         """The first line."""

@@ -82,6 +82,8 @@ TEXTS: dict[str, str] = {
     "Fetch them with `git -C {root} repack -a -d`, then delete that file.": "请用 `git -C {root} repack -a -d` 把它们取进来，再删除那个文件。",
     "{path} is a link, a pipe or another thing that git did not make.": "{path} 是链接、管道或别的并非 git 所造的东西。",
     "Find out which program put it there and remove it. Nothing was read or written.": "请查明是哪个程序放的并移除它。什么也没有读取或写入。",
+    "{path} is a pipe or another thing that git would wait for.": "{path} 是管道或别的会让 git 一直等待的东西。",
+    "Find out which program put it there and remove it. Nothing was committed.": "请查明是哪个程序放的并移除它。没有提交任何内容。",
     # 安装
     "left info/attributes: {line}": "info/attributes 保持原样：{line}",
     "{path} is gone.": "{path} 不见了。",
