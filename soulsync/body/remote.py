@@ -14,6 +14,8 @@ from soulsync.access.address import Remote, parse_remote
 from soulsync.access.key import check_private
 from soulsync.access.ssh import close_master, control_dir, ssh_command
 from soulsync.body import transfer
+from soulsync.errors import SoulSyncError
+from soulsync.lang import tr
 from soulsync.repo.git import Git, GitError, GitTimeoutError, stop
 from soulsync.repo.soul import FETCHED_REF
 
@@ -26,6 +28,9 @@ if TYPE_CHECKING:
 
 LIST_SECONDS = 60.0
 """Time limit for listing the remote's branches, handshake included."""
+
+_NO_ROOM = ("No space left on device", "Disk quota exceeded", "Read-only file system", "File too large")
+"""How a line of git ends where our own disk refused a write; what the server says begins with ``remote:``."""
 
 
 def local_allowed() -> bool:
@@ -118,6 +123,12 @@ class Connection:
             raise self._meaning(e.err) from e
 
     def _meaning(self, stderr: str) -> Exception:
+        for line in stderr.splitlines():
+            if not line.startswith("remote:") and line.strip().endswith(_NO_ROOM):
+                return SoulSyncError(
+                    tr("The disk can't be written: {line}.", line=line.strip()),
+                    tr("Nothing was lost. Make room, then sync again."),
+                )
         return failure.classify(stderr, self.remote, known_hosts=self.home.known_hosts, port_443=self.config.port_443)
 
     def _env(self) -> dict[str, str]:

@@ -145,4 +145,6 @@ TEXTS: dict[str, str] = {
     "Merged what changed here and elsewhere.": "已合并本机与别处的改动。",
     "The sync broke off: {reason}.": "同步中断：{reason}。",
     "Changes can't be watched ({reason}); syncing every {seconds} s.": "无法监视改动（{reason}）；改为每 {seconds} 秒同步一次。",
+    "The disk can't be written: {line}.": "磁盘无法写入：{line}。",
+    "Nothing was lost. Make room, then sync again.": "没有丢失任何内容。腾出空间后再同步一次。",
 }
