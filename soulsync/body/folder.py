@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from soulsync.access.address import Remote
     from soulsync.body.home import Home
 
+_UNFINISHED = ".git.new"
+"""The folder inside a soul in which its repository is made."""
+
 
 def check(folder: Path, home: Home, remote: Remote | None) -> None:
     """Raise ``UsageError`` (2) where ``folder`` is private, or holds anything else than this soul."""
@@ -23,7 +27,7 @@ def check(folder: Path, home: Home, remote: Remote | None) -> None:
         return
     if not folder.is_dir():
         raise UsageError(tr("{folder} is not a folder.", folder=folder), tr("Choose another --dir."))
-    if any(folder.iterdir()) and not _is_this_soul(folder, home, remote):
+    if any(file.name != _UNFINISHED for file in folder.iterdir()) and not _is_this_soul(folder, home, remote):
         raise UsageError(
             tr("{folder} is not empty.", folder=folder),
             tr("Choose an empty --dir; soulsync never takes over a folder."),
@@ -31,13 +35,22 @@ def check(folder: Path, home: Home, remote: Remote | None) -> None:
 
 
 def make_repository(folder: Path) -> None:
-    """Make ``folder`` an empty repository, where it is none yet."""
+    """Make ``folder`` an empty repository, where it is none yet.
+
+    It gets its name when it is whole: where ``git init`` was killed half-way, its locks refuse a second one.
+    """
+    new = folder / _UNFINISHED
+    if new.is_dir():
+        shutil.rmtree(new)
     if (folder / ".git" / "HEAD").is_file():
         return
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    new.mkdir(mode=0o700, parents=True)
+    made = new / ".git"
     Git(folder).run(
-        "init", "--quiet", "--template=", f"--initial-branch={spec.BRANCH}", extra_env={"GIT_DIR": str(folder / ".git")}
+        "init", "--quiet", "--template=", f"--initial-branch={spec.BRANCH}", extra_env={"GIT_DIR": str(made)}
     )
+    made.rename(folder / ".git")
+    new.rmdir()
 
 
 def _refuse_private(folder: Path, home: Home) -> None:
