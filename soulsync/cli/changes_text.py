@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from soulsync.cli.context import printable
+from soulsync.formats.instants import LATEST
 from soulsync.lang import tr
 from soulsync.repo.words import compare
 
@@ -17,13 +18,15 @@ if TYPE_CHECKING:
     from soulsync.repo.changes import Change
     from soulsync.repo.history import Commit
 
+DAY = 86_400
+"""What the local time may be ahead of UTC: no year is after 9999, whatever date a commit bears."""
 MAX_TEXT = 400
 """Characters of one entry that are shown; the rest is in `soulsync show --json`."""
 
 
 def commit_lines(commit: Commit, changes: list[Change], now: float) -> Iterator[str]:
     """One commit with what it did; ``now`` in seconds since the epoch."""
-    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(commit.time))
+    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(min(commit.time, LATEST // 1000 - DAY)))
     head = f"{click.style(commit.id[:7], fg='yellow')} {click.style(printable(commit.body), fg='cyan', bold=True)}"
     subject = commit.subject.removesuffix(f"（{commit.body}）")  # the body stands before it already
     yield f"{head}  {when} ({age(now - commit.time)})  {printable(subject)}"
