@@ -166,3 +166,15 @@ def test_english_help_is_as_click_writes_it() -> None:
             )
         pages.append(formatter.getvalue())
     assert pages[0] == pages[1]
+
+
+def test_faults_of_input_are_told_in_chinese() -> None:
+    from soulsync.repo.faults import told
+
+    unreadable = "their version is not JSON: Expecting value in line 3"
+    assert told(unreadable) == unreadable
+    lang.use("zh")
+    assert told(unreadable) == "对方版本不是 JSON：Expecting value in line 3"
+    assert told("our version is not UTF-8") == "我方版本不是 UTF-8"
+    assert told("the version that is there is nested too deep") == "现有版本嵌套太深"
+    assert told("something new") == "something new"
