@@ -42,15 +42,22 @@ def make_repository(folder: Path) -> None:
     new = folder / _UNFINISHED
     if new.is_dir():
         shutil.rmtree(new)
-    if (folder / ".git" / "HEAD").is_file():
+    final = folder / ".git"
+    if (final / "HEAD").is_file():
+        return
+    if final.is_dir():  # a repository of which somebody lost a part: git fills in what is missing
+        _init(folder, final)
         return
     new.mkdir(mode=0o700, parents=True)
-    made = new / ".git"
-    Git(folder).run(
-        "init", "--quiet", "--template=", f"--initial-branch={spec.BRANCH}", extra_env={"GIT_DIR": str(made)}
-    )
-    made.rename(folder / ".git")
+    _init(folder, new / ".git")
+    (new / ".git").rename(final)
     new.rmdir()
+
+
+def _init(folder: Path, git_dir: Path) -> None:
+    Git(folder).run(
+        "init", "--quiet", "--template=", f"--initial-branch={spec.BRANCH}", extra_env={"GIT_DIR": str(git_dir)}
+    )
 
 
 def _refuse_private(folder: Path, home: Home) -> None:
