@@ -13,15 +13,25 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-WRONG = ("lost", "doubled", "stuck", "unsound", "apart")
+WRONG = ("lost", "doubled", "stuck", "unsound", "apart", "unclear")
 """Figures that must be 0."""
 
 
 def _crash(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = commands.add_parser("crash", help="kill a sync wherever it writes, renames or starts a program (Linux)")
+    what = "kill a sync wherever it writes, renames or starts a program (Linux)"
+    _strikes(commands.add_parser("crash", help=what), crash.KILLED)
+
+
+def _disk(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    what = "let the disk be full from any write of a sync on (Linux, x86_64)"
+    _strikes(commands.add_parser("disk", help=what), crash.FULL)
+
+
+def _strikes(parser: argparse.ArgumentParser, how: str) -> None:
     parser.add_argument("--points", type=int, default=600, metavar="N", help="how many points, over all scenes")
     parser.add_argument("--only", action="append", metavar="SCENE", help="this scene; may be given again")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="worlds at a time")
+    parser.set_defaults(how=how)
     _common(parser, crash.run)
 
 
@@ -31,7 +41,7 @@ def _common(parser: argparse.ArgumentParser, run: Callable[[argparse.Namespace],
     parser.set_defaults(run=run)
 
 
-SOAKS = (_crash,)
+SOAKS = (_crash, _disk)
 
 
 def main() -> int:

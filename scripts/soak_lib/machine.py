@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 import soulsync
 from soak_lib import tracer
+from soak_lib.tracer import Full
 from soulsync.__main__ import run as run_soulsync
 from soulsync.access.bare import create_bare
 
@@ -90,6 +91,10 @@ class World:
     def killed(self, body: str, words: tuple[str, ...], call: int) -> Traced:
         """Run ``soulsync`` as ``body`` and kill it at system call number ``call``."""
         return tracer.run(partial(self._become, body, words), call)
+
+    def without_room(self, body: str, words: tuple[str, ...], since: int) -> Traced:
+        """Run ``soulsync`` as ``body`` on a disk that is full from its write number ``since`` on."""
+        return tracer.run(partial(self._become, body, words), full=Full(self.root / body, since))
 
     def said(self) -> str:
         """What the last command printed."""

@@ -1,5 +1,7 @@
 """A process and all its descendants, killed together at the n-th system call that writes, renames or starts a program.
 
+Or, from its n-th write to a file on, on a disk that is full.
+
 A seccomp filter stops every process of the tree just before such a call (Linux, ``PTRACE_EVENT_SECCOMP``); all other
 calls run at full speed. Git's children lead sessions of their own, so no process group would reach them all.
 """
@@ -8,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import errno
 import os
 import platform
 import signal
@@ -37,7 +40,11 @@ _ARCHITECTURE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 _FLAGS_AT = {"open": 1, "openat": 2}
 """Which argument of a call that opens holds the flags: it counts only where it creates the file."""
 
-_TRACEME, _CONT, _SETOPTIONS, _GETEVENTMSG = 0, 7, 0x4200, 0x4201
+_TRACEME, _CONT, _GETREGS, _SETREGS, _SETOPTIONS, _GETEVENTMSG = 0, 7, 12, 13, 0x4200, 0x4201
+_FILLS = {"write", "pwrite64", "writev", "sendfile"}
+_MAKES = {"mkdir", "mkdirat", "symlink", "symlinkat", "link", "linkat"}
+_RESULT, _ARGUMENT, _CALL = 10, 14, 15
+"""Places of rax, rdi and orig_rax in ``struct user_regs_struct`` of x86_64."""
 _OPTIONS = 0x100000 | 0x2 | 0x4 | 0x8 | 0x10 | 0x80  # EXITKILL, FORK, VFORK, CLONE, EXEC, SECCOMP
 _SECCOMP_STOP = 7
 _WALL = 0x40000000
@@ -55,6 +62,15 @@ class Traced:
     killed: bool = False
     where: str = ""
     code: int = -1
+    writes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Full:
+    """A disk below ``folder`` that is full from the write number ``since`` on (x86_64 only); 0: never."""
+
+    folder: Path
+    since: int = 0
 
 
 def names() -> list[str]:
@@ -62,7 +78,7 @@ def names() -> list[str]:
     return list(_NUMBERS[platform.machine()])
 
 
-def run(deed: Callable[[], int], kill_at: int = 0) -> Traced:
+def run(deed: Callable[[], int], kill_at: int = 0, full: Full | None = None) -> Traced:
     """Run ``deed`` in a forked process; at its call number ``kill_at`` (0: never) kill it with all its descendants.
 
     What serves the other end of a fetch or a push lives on, as the server of a machine that dies does.
@@ -80,6 +96,8 @@ def run(deed: Callable[[], int], kill_at: int = 0) -> Traced:
         except ChildProcessError:
             return result
         if os.WIFSTOPPED(status):
+            if full is not None and status >> 16 == _SECCOMP_STOP:
+                _fill(result, full, pid)
             _stopped(result, known, pid, status, kill_at)
         elif pid == child and not result.killed:
             result.code = os.waitstatus_to_exitcode(status)
@@ -98,6 +116,31 @@ def _stopped(result: Traced, known: set[int], pid: int, status: int, kill_at: in
     if result.killed and new:
         _kill(pid)
     _go_on(pid, 0 if event or number == signal.SIGTRAP or (new and number == signal.SIGSTOP) else number)
+
+
+def _fill(result: Traced, full: Full, pid: int) -> None:
+    """Count a call that needs room on the disk, and refuse it where none is left."""
+    name = names()[_message(pid)]
+    if name not in _FILLS | _MAKES or _serves(pid):
+        return
+    registers = (ctypes.c_ulonglong * 27)()
+    _ptrace(_GETREGS, pid, ctypes.addressof(registers))
+    if name in _FILLS and not _is_file(pid, registers[_ARGUMENT], full.folder):
+        return
+    result.writes += 1
+    if not full.since or result.writes < full.since:
+        return
+    result.where = result.where or f"{_program(pid)} {name}"
+    registers[_CALL] = 2**64 - 1
+    registers[_RESULT] = 2**64 - errno.ENOSPC
+    _ptrace(_SETREGS, pid, ctypes.addressof(registers))
+
+
+def _is_file(pid: int, descriptor: int, folder: Path) -> bool:
+    try:
+        return Path(f"/proc/{pid}/fd/{descriptor}").readlink().is_relative_to(folder)
+    except OSError:
+        return False
 
 
 def _kill(pid: int) -> None:

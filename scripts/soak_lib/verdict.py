@@ -15,18 +15,22 @@ if TYPE_CHECKING:
     from soak_lib.machine import World
     from soak_lib.scenes import Scene
 
+_REASONS = ("No space left", "failed to write")
+"""What an error must say of a full disk; ``git config`` only says which file it could not write (git 2.39)."""
+
 
 @dataclass(slots=True)
 class Verdict:
     """What is wrong, by kind; empty lists: nothing."""
 
-    KINDS: ClassVar[tuple[str, ...]] = ("lost", "doubled", "stuck", "unsound", "apart")
+    KINDS: ClassVar[tuple[str, ...]] = ("lost", "doubled", "stuck", "unsound", "apart", "unclear")
 
     lost: list[str] = field(default_factory=list)
     doubled: list[str] = field(default_factory=list)
     stuck: list[str] = field(default_factory=list)
     unsound: list[str] = field(default_factory=list)
     apart: list[str] = field(default_factory=list)
+    unclear: list[str] = field(default_factory=list)
 
     @property
     def good(self) -> bool:
@@ -34,6 +38,16 @@ class Verdict:
 
     def as_json(self) -> dict[str, list[str]]:
         return {kind: getattr(self, kind) for kind in self.KINDS if getattr(self, kind)}
+
+
+def explained(code: int, said: str) -> list[str]:
+    """What is wrong with how a command ended whose disk was full: exit code 0 or 1, and one line that says why."""
+    errors = [line for line in said.splitlines() if line.startswith("soulsync: ")]
+    if code == 0:
+        return [] if "Traceback" not in said else [said]
+    if code == 1 and len(errors) == 1 and any(words in errors[0] for words in _REASONS):
+        return []
+    return [f"{code} {said}"]
 
 
 def judge(world: World, scene: Scene) -> Verdict:
