@@ -47,12 +47,18 @@ def arrived(soul: Soul, result: SyncResult) -> str:
     parts = [
         tr("{things} from {body}", things=tr(", ").join(_things(counts)), body=body) for body, counts in found.items()
     ]
-    line = "; ".join(parts) or tr("{count} commits that changed no memory", count=len(result.incoming))
+    line = "; ".join(parts) or _no_memory(len(result.incoming))
     lost = [m["path"] for m in result.merged if m["lost"]]
     if lost:
         replaced = tr("{count} replaced, `soulsync restore {path}` has the old one", count=len(lost), path=lost[0])
         line = f"{line}; {replaced}"
     return line
+
+
+def _no_memory(count: int) -> str:
+    if count == 1:
+        return tr("1 commit that changed no memory")
+    return tr("{count} commits that changed no memory", count=count)
 
 
 def _things(counts: Counter[str]) -> Iterator[str]:

@@ -68,6 +68,7 @@ TEXTS: dict[str, str] = {
     "to commit: {path}": "将提交：{path}",
     "{things} from {body}": "来自 {body}：{things}",
     "{count} commits that changed no memory": "{count} 个没有改动记忆的提交",
+    "1 commit that changed no memory": "1 个没有改动记忆的提交",
     "{count} replaced, `soulsync restore {path}` has the old one": "{count} 处被替换，旧版本可用 `soulsync restore {path}` 恢复",
     "{path}: the newer version stays; `soulsync restore {path}` has the other one.": "{path}：保留较新的版本；另一个可用 `soulsync restore {path}` 恢复。",
     "left out: {path} ({reason})": "略过：{path}（{reason}）",
