@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import time
 import uuid
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from soulsync import __version__, lang, spec
@@ -41,7 +41,7 @@ def new_identity(name: str, display_name: str | None, language: str | None) -> b
 
 def now() -> str:
     """The real clock: ISO 8601, UTC, milliseconds, ``Z``."""
-    return timestamp(int(datetime.now(UTC).timestamp() * 1000))
+    return timestamp(int(time.time() * 1000))
 
 
 def missing(repo: pygit2.Repository, tree: str | None, identity: bytes) -> dict[str, bytes]:
