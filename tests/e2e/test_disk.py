@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import resource
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from soulsync.repo.soul import Soul
 from tests.bodies import LIMIT, Body, assert_in_step, git, in_turn
 
 if TYPE_CHECKING:
@@ -165,3 +167,20 @@ def test_a_file_system_that_is_read_only_is_told_and_nothing_changes(two: Body, 
     assert two.entries() == list(WORDS)
     assert two.sync()["outcome"] in ("pushed", "unchanged")
     assert two.clean()
+
+
+def test_what_is_fetched_and_named_is_on_disk_before_git_goes_on(one: Body, tmp_path: Path) -> None:
+    """Power may fail at any moment (git 2.36 counts what it flushed in its trace)."""
+    one.write("notes/n.md", noise("n", 1000))
+    one.sync()
+    soul = Soul(one.soul, one.home / "state" / "git")
+    pack = soul.git.run("pack-objects", "--all", "--stdout", input=b"").out
+    for number, words in enumerate((("index-pack", "--stdin"), ("unpack-objects", "-q"), ("update-ref", "--stdin"))):
+        trace = tmp_path / f"trace{number}"
+        data = b"update refs/soulsync/test HEAD\n" if words[0] == "update-ref" else pack
+        other = {"GIT_OBJECT_DIRECTORY": str(tmp_path / "objects")} if words[0] == "unpack-objects" else {}
+        (tmp_path / "objects").mkdir(exist_ok=True)
+        soul.git.run(*words, input=data, extra_env={"GIT_TRACE2_EVENT": str(trace), **other})
+        events = [json.loads(line) for line in trace.read_text().splitlines()]
+        flushed = [int(e["value"]) for e in events if e.get("key") == "fsync/hardware-flush"]
+        assert sum(flushed) > 0, words

@@ -44,6 +44,18 @@ def test_init(attempt: int, remote: Remote, tmp_path: Path) -> None:
     assert [s for s in first.subjects() if s.startswith("补齐")] == ["补齐灵魂仓库规范结构（one）"]
 
 
+def test_init_after_a_git_init_that_was_cut_off(remote: Remote, tmp_path: Path) -> None:
+    """What it left is made again: its locks would refuse a second ``git init``."""
+    body = remote.body(tmp_path / "one", "one")
+    half = body.soul / ".git.new" / ".git"
+    half.mkdir(parents=True)
+    (half / "HEAD").write_text("ref: refs/heads/main\n")
+    (half / "config.lock").write_text("[core]\n")
+    body.init()
+    assert sorted(path.name for path in body.soul.glob(".git*") if path.is_dir()) == [".git"]
+    assert body.clean()
+
+
 def test_sync_with_changes_on_both_sides(one: Body, two: Body) -> None:
     for number in range(6):
         one.remember(f"one {number}")
