@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from typing import TYPE_CHECKING
 
@@ -141,7 +142,7 @@ def forked(body: Body, forks: Forks) -> ForkedBody:
 
 def owned_by_another(body: Body) -> None:
     """What git calls dubious, where this user may bring it about."""
-    if os.geteuid() == 0:
+    with contextlib.suppress(PermissionError):
         for path in (body.soul, *body.soul.rglob("*")):
             os.chown(path, 65534, 65534, follow_symlinks=False)
 
