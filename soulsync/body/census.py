@@ -72,6 +72,17 @@ def count(soul: Soul) -> list[Inhabitant]:
     return sorted(found.values(), key=lambda one: one.body)
 
 
+def from_the_future(soul: Soul) -> list[str]:
+    """The bodies whose own clock ran ahead of ours when they committed, by name; a cheap look, for every status.
+
+    Only commits with a committer date ahead can be such: a body's committer date is never before its own clock.
+    """
+    latest = int(time.time()) + FUTURE_SECONDS
+    if soul.head is None:
+        return []
+    return sorted({c.body for c in history.commits(soul, f"--since=@{latest}", soul.head) if c.time > latest})
+
+
 def _registered(body: str, data: bytes | None) -> Inhabitant:
     try:
         values = registry.parse(data or b"")

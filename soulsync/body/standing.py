@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from soulsync import spec
+from soulsync.body.census import from_the_future
 from soulsync.body.state import Status
 from soulsync.body.sync import open_soul
 from soulsync.formats.instants import timestamp
@@ -49,6 +50,7 @@ def standing(home: Home, config: Config) -> dict[str, Any]:
         "merged": last.merged,
         "warnings": last.warnings,
         "lease": lease_of(config.soul / spec.LEASE_JSON, config.body, time.time()),
+        "from_the_future": [shown(name) for name in from_the_future(soul)],
         "bodies": [_body(path) for path in sorted((config.soul / "bodies").glob("*.json"))],
     }
 

@@ -34,6 +34,8 @@ def lines(stands: dict[str, Any]) -> Iterator[str]:
     yield from _some(tr("left out"), [f"{s['path']} ({reason(s['reason'])})" for s in stands["skipped"]])
     yield from _some(tr("merged"), _losers(stands, now))
     yield from _some(tr("note"), stands["warnings"])
+    for body in stands["from_the_future"]:
+        yield _row(tr("clock"), click.style(tr("{body} writes from the future: set its clock", body=body), fg="red"))
     yield _row(tr("lease"), _lease(stands["lease"]))
     yield from _rows(tr("bodies"), [_body(body, now) for body in stands["bodies"]])
 
