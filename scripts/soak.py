@@ -7,7 +7,7 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from soak_lib import crash
+from soak_lib import converge, crash, fuzz
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,13 +35,25 @@ def _strikes(parser: argparse.ArgumentParser, how: str) -> None:
     _common(parser, crash.run)
 
 
+def _converge(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = commands.add_parser("converge", help="random histories of 3 to 8 bodies with random clocks, until in step")
+    parser.add_argument("--histories", type=int, default=1000, metavar="N", help="how many histories")
+    _common(parser, converge.run)
+
+
+def _fuzz(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = commands.add_parser("fuzz", help="random and mutated input for every parser and merge rule")
+    parser.add_argument("--inputs", type=int, default=1_000_000, metavar="N", help="how many inputs")
+    _common(parser, fuzz.run)
+
+
 def _common(parser: argparse.ArgumentParser, run: Callable[[argparse.Namespace], dict[str, Any]]) -> None:
     parser.add_argument("--seed", type=int, default=1, help="chooses what is left to chance")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
 
 
-SOAKS = (_crash, _disk)
+SOAKS = (_crash, _disk, _converge, _fuzz)
 
 
 def main() -> int:

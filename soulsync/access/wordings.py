@@ -125,6 +125,7 @@ UNSOUND = (
     "error in packed object",
     "error in object:",
     "did not send all necessary objects",
+    "not all child objects of",  # a folder says that a file is a folder, or the reverse
     "possible repository corruption on the remote side",
     "bad pack header",  # a server that gave up in the middle of the pack
     "unpack-objects abnormal exit",  # of a push: the server's fsck refused what it has to keep

@@ -21,4 +21,4 @@ def pattern(tmp_path_factory: pytest.TempPathFactory) -> Pattern:
 
 @pytest.mark.parametrize("seed", range(HISTORIES))
 def test_all_bodies_come_to_one_tree(seed: int, pattern: Pattern, tmp_path: Path) -> None:
-    assert play(pattern, tmp_path, seed, steps=5) == []
+    assert play(pattern, tmp_path, seed, steps=4) == []
