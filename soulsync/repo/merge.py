@@ -212,13 +212,16 @@ class _Merger:
         return [objects.read_blob(self.soul.repo, e.id) if e in files and e is not None else None for e in entries]
 
     def _newest_whole(self, path: str, base: Entry | None, ours: Entry | None, theirs: Entry | None) -> Entry | None:
-        """A link, a submodule or something huge on either side: the newer act, by times alone."""
+        """A link, a submodule or something huge on either side: the newer act, by times alone; but a file that a body
+        changed never yields to a link, which no body makes and none checks out (§6)."""
         if self.inner and base is not None:
             return base
 
-        def rank(side: Side, entry: Entry | None) -> tuple[int, str, int]:
-            time = side.time(path)
-            return (-1 if time is None else time, entry.id if entry else "", entry.mode if entry else 0)
+        linked = any(entry is not None and not entry.is_file for entry in (ours, theirs))
+
+        def rank(side: Side, entry: Entry | None) -> tuple[bool, int, str, int]:
+            time, written = side.time(path), linked and entry is not None and entry.is_file
+            return (written, -1 if time is None else time, entry.id if entry else "", entry.mode if entry else 0)
 
         ours_newer = rank(self.ours, ours) > rank(self.theirs, theirs)
         self._report(path, "soul-newest", OURS if ours_newer else THEIRS, ours, theirs)

@@ -79,3 +79,12 @@ def test_a_link_for_a_folder_of_git(name: str, lab: Lab) -> None:
     path.symlink_to("/etc")
     with pytest.raises(RefusedError, match=name):
         tampered.refuse(lab.root / ".git")
+
+
+@pytest.mark.parametrize("at", [1, 10**9])
+def test_a_file_that_was_changed_never_yields_to_a_link(at: int, lab: Lab) -> None:
+    path = "journal/one/2026-01-01.md"
+    base = lab.base(**{path: "# 2026-01-01 · one\n"})
+    ours = lab.commit({path: "# 2026-01-01 · one\n\n## 10:00 mine\n"}, base, at=5)
+    theirs = lab.commit({path: Entry(SYMLINK, lab.entry("/etc/passwd").id)}, base, at=at)
+    assert "mine" in (lab.read(lab.merge(ours, theirs).tree, path) or "")
