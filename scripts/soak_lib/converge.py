@@ -27,7 +27,10 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
         for seed in range(options.seed, options.seed + options.histories):
             chance = random.Random(seed)
             with tempfile.TemporaryDirectory(dir=folder) as world:
-                faults = play(chance.choice(patterns), Path(world), seed, steps=chance.randint(3, 12))
+                try:
+                    faults = play(chance.choice(patterns), Path(world), seed, steps=chance.randint(3, 12))
+                except Exception as fault:  # a sync that raises is a finding like others
+                    faults = [repr(fault)]
             if faults and faults[0].startswith("apart"):
                 apart.append(seed)
             elif faults:
