@@ -49,6 +49,8 @@ TEXTS: dict[str, str] = {
     "merged": "合并",
     "note": "注意",
     "lease": "租约",
+    "clock": "时钟",
+    "{body} writes from the future: set its clock": "{body} 的时间在未来：请校准它的时钟",
     "bodies": "身体",
     "{count} files changed here": "本机有 {count} 个文件改动",
     "{count} commits to send": "有 {count} 个提交待发送",
