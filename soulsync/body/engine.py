@@ -41,7 +41,6 @@ class Report:
     skipped: list[Skipped] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     merged: bool = False
-    arrived: bool = False
 
     def warn(self, texts: list[str]) -> None:
         """Add warnings, each once."""

@@ -10,7 +10,6 @@ from soulsync.errors import RefusedError
 from soulsync.formats import agent
 from soulsync.lang import tr
 from soulsync.repo import foreign_tree, objects
-from soulsync.repo.objects import SUBMODULE
 from soulsync.repo.paths import shown
 
 if TYPE_CHECKING:
@@ -170,9 +169,3 @@ def _ids_of_lineage(soul: Soul, root: str, tip: str, known: list[str]) -> set[st
             found = _id_in(soul, entry) if entry is not None else None
             ids |= {found} if found else set()
     return ids
-
-
-def oddities(soul: Soul, old: str | None, new: str) -> list[str]:
-    """What arrived that we never create: submodules; named once, when it arrives."""
-    changes = objects.diff(soul.repo, objects.tree_of(soul.repo, old) if old else None, objects.tree_of(soul.repo, new))
-    return [shown(path) for path, (_, entry) in changes.items() if entry is not None and entry.mode == SUBMODULE]

@@ -45,9 +45,8 @@ def merged_with(engine: Engine, tip: str) -> Callable[[str | None], Target]:
         if contains(soul, head, tip):
             return Target(head)
         result = merge.merge_commits(soul, head, tip)
-        base = merge.base_tree(soul, merge.merge_bases(soul, head, tip))
         ours, theirs = (objects.tree_of(soul.repo, side) for side in (head, tip))
-        refuse_losses(soul, Trees(base, ours, theirs, result.tree), result)
+        refuse_losses(soul, Trees(result.base, ours, theirs, result.tree), result)
         new = commit.create(soul, engine.author(result.tree), "合并另一具身体的更新", result.tree, [head, tip])
         return Target(new, result.outcomes, result.warnings, merged=True)
 

@@ -46,9 +46,10 @@ class Outcome:
 
 @dataclass(slots=True)
 class TreeMerge:
-    """The merge of two trees: the ``tree``, what was decided where, and what was odd."""
+    """The merge of two trees on ``base`` (None: there is none): the ``tree``, what was decided where, what was odd."""
 
     tree: str
+    base: str | None = None
     outcomes: list[Outcome] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
@@ -118,7 +119,7 @@ def merge_trees(soul: Soul, base: str | None, ours: Side, theirs: Side, *, inner
 class _Merger:
     def __init__(self, soul: Soul, base: str | None, ours: Side, theirs: Side, inner: bool) -> None:
         self.soul, self.base, self.ours, self.theirs, self.inner = soul, base, ours, theirs, inner
-        self.result = TreeMerge(ours.tree or "")
+        self.result = TreeMerge(ours.tree or "", base)
         self.our_changes = objects.diff(soul.repo, base, ours.tree)
         self.their_changes = objects.diff(soul.repo, base, theirs.tree)
 
