@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import json
+import subprocess
 from typing import TYPE_CHECKING, Any
 
 from tests.bodies import assert_in_step, in_turn
@@ -155,15 +157,24 @@ def test_commits_that_are_none(one: Body, two: Body) -> None:
     assert "not in this soul's history" in one.fails(1, "undo", elsewhere)
 
 
-def test_an_ambiguous_commit_is_named_as_such(one: Body) -> None:
-    blobs: dict[str, str] = {}
-    tree, parent = one.tree(), one.head()
-    for number in itertools.count():  # two of 65,536 prefixes meet after some 320 commits, now and then after 1,000
-        new = one.git("commit-tree", tree, "-p", parent, "-m", str(number))
-        if new[:4] in blobs:
+def two_commits_with_one_prefix(one: Body) -> str:
+    """Four hex digits with which two commits of this soul begin: of 65,536 prefixes two meet soon."""
+    head = one.git("cat-file", "commit", "HEAD")
+    seen: dict[str, bytes] = {}
+    for number in itertools.count():
+        body = f"{head}\n{number}\n".encode()
+        prefix = hashlib.sha1(b"commit %d\0%s" % (len(body), body)).hexdigest()[:4]
+        if prefix in seen:
             break
-        blobs[new[:4]] = new
-    assert "Several commits" in one.fails(1, "undo", new[:4])
+        seen[prefix] = body
+    for content in (seen[prefix], body):
+        write = ["git", "hash-object", "-t", "commit", "-w", "--stdin"]
+        subprocess.run(write, cwd=one.soul, input=content, check=True, capture_output=True)
+    return prefix
+
+
+def test_an_ambiguous_commit_is_named_as_such(one: Body) -> None:
+    assert "Several commits" in one.fails(1, "undo", two_commits_with_one_prefix(one))
 
 
 def test_dry_run_only_tells(one: Body) -> None:
