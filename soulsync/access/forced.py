@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from soulsync.access.bare import SERVICES
-from soulsync.access.files import replace
 from soulsync.access.key import public_blob
 from soulsync.errors import UsageError
+from soulsync.files import write_durably
 from soulsync.lang import tr
 
 if TYPE_CHECKING:
@@ -104,4 +104,4 @@ def _other_lines(authorized_keys: Path, public_line: str) -> Iterable[str]:
 
 def _write(authorized_keys: Path, lines: list[str]) -> None:
     text = "".join(f"{line}\n" for line in lines)
-    replace(authorized_keys, text.encode("utf-8", "surrogateescape"))
+    write_durably(authorized_keys, text.encode("utf-8", "surrogateescape"))

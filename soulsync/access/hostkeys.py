@@ -11,10 +11,10 @@ import hmac
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from soulsync.access.files import replace
 from soulsync.access.key import fingerprint_of
 from soulsync.access.ssh import keyscan, port_443_host
 from soulsync.errors import RefusedError
+from soulsync.files import write_durably
 from soulsync.lang import tr
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def pin(known_hosts: Path, remote: Remote, keys: Iterable[HostKey], *, port_443:
     name = host_name(remote, port_443=port_443)
     kept = [line for line in _read(known_hosts).splitlines() if not _is_about(line, name)]
     lines = [*kept, *(f"{name} {key.kind} {key.base64}" for key in keys)]
-    replace(known_hosts, "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape"))
+    write_durably(known_hosts, "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape"))
 
 
 def trust(

@@ -12,8 +12,8 @@ import os
 import stat
 from typing import TYPE_CHECKING
 
-from soulsync.access.files import PRIVATE, PUBLIC, replace, write_new
 from soulsync.errors import DeniedError, SoulSyncError
+from soulsync.files import PRIVATE, PUBLIC, write_durably, write_new
 from soulsync.lang import tr
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def generate(path: Path, comment: str) -> str:
             tr("There is a key already: {path}.", path=path), tr("Replace it with: soulsync key rotate.")
         ) from None
     line = f"{public} {_one_line(comment)}".rstrip()
-    replace(_beside(path), f"{line}\n".encode(), PUBLIC)
+    write_durably(_beside(path), f"{line}\n".encode(), PUBLIC)
     return line
 
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from filelock import FileLock
 
-from soulsync.access.files import replace
 from soulsync.access.key import fingerprint
 from soulsync.errors import RefusedError, SoulSyncError
+from soulsync.files import write_durably
 from soulsync.lang import tr
 
 if TYPE_CHECKING:
@@ -73,4 +73,4 @@ class Keyring:
 
     def _store(self, grants: dict[str, Grant]) -> None:
         text = json.dumps({print_: asdict(grant) for print_, grant in grants.items()}, indent=2, ensure_ascii=False)
-        replace(self._path, f"{text}\n".encode())
+        write_durably(self._path, f"{text}\n".encode())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from soulsync.repo.files import write_durably
+from soulsync.files import write_durably
 from soulsync.repo.objects import blob_id
 
 if TYPE_CHECKING:
@@ -26,5 +26,10 @@ def is_believed(home: Home, path: str, data: bytes) -> bool:
         return False
 
 
+def folder(home: Home) -> Path:
+    """Where the notes are kept, a file for each path."""
+    return home.state / "believed"
+
+
 def _note(home: Home, path: str) -> Path:
-    return home.state / "believed" / blob_id(path.encode("utf-8", "surrogateescape"))
+    return folder(home) / blob_id(path.encode("utf-8", "surrogateescape"))

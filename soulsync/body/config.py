@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from soulsync import spec
 from soulsync.errors import SoulSyncError
+from soulsync.files import write_durably
 from soulsync.lang import tr
-from soulsync.repo.files import write_durably
 
 if TYPE_CHECKING:
     from soulsync.body.home import Home

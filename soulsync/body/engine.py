@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
-from soulsync import spec
+from soulsync import files, spec
 from soulsync.body import believed, fill_in, subjects
 from soulsync.body.locks import worktree_lock
 from soulsync.body.registration import Registration
 from soulsync.lang import tr
-from soulsync.repo import checkout, commit, files, index, leftovers, objects, rescue, stale_writer, status
+from soulsync.repo import checkout, commit, index, leftovers, objects, rescue, stale_writer, status
 from soulsync.repo import snapshot as snapshots
 from soulsync.repo.commit import Author
 from soulsync.repo.intent import KEEP_STAGED, Intent, recover
@@ -68,7 +68,7 @@ class Engine:
         freed = leftovers.set_aside_locks(self.soul, self.home.state / "recovery")
         if freed:
             self.report.warn([tr("A killed git had left {freed} behind; it was set aside.", freed=", ".join(freed))])
-        for folder in (self.home.root, self.home.state, self.soul.engine):
+        for folder in (self.home.root, self.home.state, believed.folder(self.home), self.soul.engine):
             files.sweep(folder)
         with worktree_lock(self.home):
             self.worktree.sweep(older=KEEP_STAGED)

@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict, dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Self
 
-from soulsync.repo.files import write_durably
+from soulsync.files import write_durably
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,8 +13,8 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from soulsync.files import write_durably
 from soulsync.lang import tr
-from soulsync.repo.files import write_durably
 from soulsync.repo.git import Git, GitError
 from soulsync.repo.layout import Change
 from soulsync.shipped import shipped

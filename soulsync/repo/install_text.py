@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from soulsync.files import write_durably
 from soulsync.lang import tr
-from soulsync.repo.files import write_durably
 from soulsync.repo.layout import Change
 
 if TYPE_CHECKING:

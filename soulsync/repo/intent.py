@@ -34,7 +34,7 @@ class Intent:
 
     def write(self, old: str | None, new: str, staged: dict[str, str]) -> None:
         """Put the note on disk, for certain, before the first file changes."""
-        from soulsync.repo.files import write_durably
+        from soulsync.files import write_durably
 
         write_durably(self.file, json.dumps({"old": old, "new": new, "staged": staged}).encode("ascii"))
 

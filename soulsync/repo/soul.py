@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 
 from soulsync import spec
 from soulsync.errors import SoulSyncError
+from soulsync.files import write_durably
 from soulsync.lang import tr
 from soulsync.repo import tampered
-from soulsync.repo.files import write_durably
 from soulsync.repo.git import Git
 
 if TYPE_CHECKING:

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import os
-from typing import TYPE_CHECKING
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from soulsync.repo import paths
 from soulsync.repo.content import is_binary, keeps_crlf, normalise, same
-from soulsync.repo.files import write_durably
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 UNSAFE = [".git", "a/.GIT", ".git/x", "git~1", "GIT~2/x", ".git.", ".git ", ".git::$INDEX_ALLOCATION", ".g\u200cit",
           "\ufeff.git", "..", "a/../b", "./a", "", "a//b", "/a", "a/", "a\0b"]  # fmt: skip
@@ -79,13 +72,3 @@ def test_where_git_add_keeps_crlf() -> None:
     assert keeps_crlf("a.txt", b"a\r\n")
     assert not keeps_crlf("a.md", b"a\r\n")
     assert not keeps_crlf("a.txt", b"a\n")
-
-
-def test_our_own_files_are_written_whole_and_private(tmp_path: Path) -> None:
-    file = tmp_path / "new" / "state.json"
-    write_durably(file, b"1")
-    write_durably(file, b"2")
-    assert (file.read_bytes(), file.stat().st_mode & 0o777, file.parent.stat().st_mode & 0o777) == (b"2", 0o600, 0o700)
-    with pytest.raises(IsADirectoryError):
-        write_durably(tmp_path / "new", b"3")
-    assert sorted(os.listdir(tmp_path)) == ["new"]  # noqa: PTH208
