@@ -1,0 +1,1 @@
+"""Memory stores of other programs on disk: finding, reading and writing them, one package per format."""
