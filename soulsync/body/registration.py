@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from soulsync import spec
 from soulsync.body import fill_in
+from soulsync.errors import DeniedError
 from soulsync.formats import body as registry
 from soulsync.formats.text import Malformed
 from soulsync.repo import objects
+from soulsync.repo.paths import decode, shown
 from soulsync.repo.worktree import FILE, MISSING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from soulsync.body.config import Config
     from soulsync.body.home import Home
     from soulsync.repo.soul import Soul
@@ -26,6 +32,65 @@ AHEAD = 600
 its own, and how far ahead of our clock it may be."""
 
 
+def fingerprints(soul: Soul, commit: str | None = None) -> dict[str, str | None]:
+    """The key fingerprint that each registered body gives, by its name; None where the file gives none.
+
+    As it stands in ``commit``, else in our ``main``; reads ``bodies/`` alone, no history.
+    """
+    commit = commit or soul.head
+    if commit is None:
+        return {}
+    tree = objects.tree_of(soul.repo, commit)
+    folder = objects.lookup(soul.repo, tree, "bodies")
+    names = objects.read_tree(soul.repo, folder.id if folder and folder.mode == objects.TREE else None)
+    paths = [path for path in (f"bodies/{decode(name)}" for name in names) if spec.is_registry(path)]
+    return {name_in(path): facts_at(soul, tree, path).fingerprint for path in paths}
+
+
+def shared_keys(bodies: Mapping[str, str | None]) -> list[list[str]]:
+    """The groups of bodies that use one and the same key, names sorted; ``bodies`` is what ``fingerprints`` gives.
+
+    §7: one key per body, never copied to another. A copied one can't be revoked for one of the two alone.
+    """
+    groups: dict[str, list[str]] = {}
+    for name, print_ in bodies.items():
+        if print_:
+            groups.setdefault(print_, []).append(name)
+    return sorted(sorted(names) for names in groups.values() if len(names) > 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a registry file tells of its body; ``last_seen`` in seconds since the epoch. None: it does not say."""
+
+    kind: str | None = None
+    fingerprint: str | None = None
+    last_seen: float | None = None
+
+
+def facts_at(soul: Soul, tree: str, path: str) -> Facts:
+    """The facts in the registry file ``path`` of ``tree``; none in one that is missing or can't be read."""
+    entry = objects.lookup(soul.repo, tree, path)
+    if entry is None or not entry.is_file or objects.blob_size(soul.repo, entry.id) > spec.MAX_FILE_BYTES:
+        return Facts()
+    try:
+        values = registry.parse(objects.read_blob(soul.repo, entry.id))
+    except Malformed:
+        return Facts()
+    seen = registry.last_seen(values)
+    kind, print_ = values.get("kind"), values.get("keyFingerprint")
+    return Facts(
+        kind if isinstance(kind, str) else None,
+        print_ if isinstance(print_, str) else None,
+        seen / 1e6 if seen is not None else None,
+    )
+
+
+def name_in(path: str) -> str:
+    """The body that the registry file ``bodies/<body>.json`` is of, as people read it."""
+    return shown(path.removeprefix("bodies/").removesuffix(".json"))
+
+
 class Registration:
     """``bodies/<body>.json`` of this body."""
 
@@ -37,15 +102,18 @@ class Registration:
     def is_due(self, *, anyway: bool) -> bool:
         """Whether ``lastSeen`` must be renewed; ``anyway``: something else is committed and pushed with it.
 
-        Also when it is unreadable, or from the future: a clock that once ran ahead.
+        Also when it is unreadable, or from the future: a clock that once ran ahead. Another key, after a rotation, is
+        told by itself after an hour too; not at once, or two bodies of one name would answer each other for ever.
         """
         if self.config.remote is None or self.soul.head is None:
             return False
-        try:
-            seen = registry.last_seen(registry.parse(self._standing() or b""))
-        except Malformed:
-            seen = None
-        oldest = WITH_A_PUSH if anyway else BY_ITSELF
+        values: dict[str, object] = {}
+        with contextlib.suppress(Malformed):
+            values = registry.parse(self._standing() or b"")
+        seen = registry.last_seen(values)
+        mine = self._key_fingerprint()
+        other_key = mine is not None and values.get("keyFingerprint") != mine
+        oldest = WITH_A_PUSH if anyway or other_key else BY_ITSELF
         return seen is None or not -AHEAD <= time.time() - seen / 1e6 <= oldest
 
     def renewed(self) -> bytes:
@@ -64,5 +132,6 @@ class Registration:
         if self._fingerprint is None and self.home.key.exists():
             from soulsync.access.key import fingerprint, public_line
 
-            self._fingerprint = fingerprint(public_line(self.home.key))
+            with contextlib.suppress(DeniedError):  # a damaged key is told of by what uses it
+                self._fingerprint = fingerprint(public_line(self.home.key))
         return self._fingerprint
