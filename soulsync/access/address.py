@@ -1,6 +1,7 @@
 """Which addresses may be a soul's remote: SSH and nothing else (soul-repo-v4 §7).
 
-Both spellings that git knows are read: ``[user@]host:path`` and ``ssh://[user@]host[:port]/path``.
+Both spellings that git knows are read: ``[user@]host:path`` and ``ssh://[user@]host[:port]/path``. Beside them
+``owner/name`` alone means the repository of that name at GitHub.
 """
 
 from __future__ import annotations
@@ -23,13 +24,8 @@ _SCP = re.compile(r"(?:(?P<user>[^@/:]*)@)?(?:\[(?P<v6>[^\]/]*)\]|(?P<host>[^@:/
 _NAME = re.compile(r"[A-Za-z0-9_.][A-Za-z0-9_.+-]*")
 _IPV6 = re.compile(r"[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*(?:%[A-Za-z0-9_.-]+)?")
 
-_SETTINGS = {
-    "github.com": "https://github.com/{path}/settings/keys/new",
-    "gitlab.com": "https://gitlab.com/{path}/-/settings/repository#js-deploy-keys-settings",
-    "bitbucket.org": "https://bitbucket.org/{path}/admin/access-keys/",
-    "codeberg.org": "https://codeberg.org/{path}/settings/keys",
-    "gitee.com": "https://gitee.com/{path}/deploy_keys",
-}
+_GITHUB = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,38}/(?!\.{1,2}(?:\.git)?$)[A-Za-z0-9._-]{1,100}")
+"""``owner/name`` as GitHub allows them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +49,6 @@ class Remote:
     def owner_path(self) -> str:
         """``owner/name`` without the slash at the front and the ``.git`` at the end."""
         return self.path.strip("/").removesuffix(".git")
-
-    @property
-    def settings_url(self) -> str | None:
-        """The page where the deploy key is pasted, for hosts whose pages are known."""
-        template = _SETTINGS.get((self.host or "").removeprefix("ssh.").removeprefix("altssh."))
-        return template.format(path=quote(self.owner_path)) if template else None
 
     @property
     def where(self) -> str:
@@ -88,6 +78,8 @@ def parse_remote(text: str, *, allow_local: bool) -> Remote:
     colon, slash = text.find(":"), text.find("/")
     if colon >= 0 and (slash < 0 or colon < slash or text[0] == "["):
         return _parse_scp(text)
+    if _GITHUB.fullmatch(text) and not (allow_local and Path(text).exists()):
+        return _parse_scp(f"git@github.com:{text.removesuffix('.git')}.git")
     return _parse_local(text, allow_local)
 
 

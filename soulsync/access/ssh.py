@@ -46,12 +46,14 @@ PERSIST_SECONDS = 15
 MAX_SOCKET_BYTES = 88
 """ssh binds the socket under a name 17 bytes longer, and ``sun_path`` holds 104 bytes on the smallest system."""
 
-_PORT_443 = {
-    "github.com": "ssh.github.com",
-    "gitlab.com": "altssh.gitlab.com",
-    "bitbucket.org": "altssh.bitbucket.org",
+DETOURS = {
+    # https://docs.github.com/en/authentication/troubleshooting-ssh/using-ssh-over-the-https-port
+    ("github.com", 22): ("ssh.github.com", 443),
+    # https://docs.gitlab.com/user/gitlab_com/#alternative-ssh-port
+    ("gitlab.com", 22): ("altssh.gitlab.com", 443),
+    ("bitbucket.org", 22): ("altssh.bitbucket.org", 443),
 }
-"""Hosts whose SSH on port 443 has a name of its own, as their documentation gives it."""
+"""Hosts whose SSH is reached at another name and port too, as their documentation gives it, for where 22 is blocked."""
 
 _FIXED_OPTIONS = (
     # who we are: the deploy key and nothing else
@@ -144,10 +146,14 @@ def ssh_command(
     )
 
 
-def port_443_host(remote: Remote) -> str:
-    """The host that serves ``remote`` by SSH on port 443."""
-    host = remote.host or ""
-    return _PORT_443.get(host, host)
+def detour(remote: Remote) -> tuple[str, int]:
+    """Host and port that serve ``remote`` by SSH on port 443."""
+    return known_detour(remote) or ((remote.host or "").lower(), 443)
+
+
+def known_detour(remote: Remote) -> tuple[str, int] | None:
+    """Where the host says that its SSH is reached too, when its port 22 is blocked; None where it says nothing."""
+    return DETOURS.get(((remote.host or "").lower(), remote.port or 22))
 
 
 @contextlib.contextmanager
@@ -228,7 +234,8 @@ def _detour(remote: Remote | None) -> list[str]:
     if remote is None or remote.host is None:
         return []
     # The first value counts, so a port that git adds for the address itself changes nothing.
-    return [f"HostName={port_443_host(remote)}", "Port=443"]
+    host, port = detour(remote)
+    return [f"HostName={host}", f"Port={port}"]
 
 
 def _quoted(path: Path) -> str:

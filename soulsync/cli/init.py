@@ -108,7 +108,9 @@ def _show_key(setup: Setup, refusal: DeniedError, wait: float) -> None:
     say("")
     say(setup.public_key)
     say("")
-    page = setup.remote.settings_url if setup.remote else None
+    from soulsync.access.forge import settings_page
+
+    page = settings_page(setup.remote)
     if page:
         say(tr("Paste it at {page} and tick “Allow write access”.", page=page))
     if wait:

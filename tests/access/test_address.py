@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import subprocess
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -8,6 +9,9 @@ from hypothesis import strategies as st
 
 from soulsync.access.address import Remote, parse_remote
 from soulsync.errors import RefusedError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 GOOD = [
     # text, url, host, port, user, path, repo_name
@@ -141,7 +145,6 @@ def test_a_path_passes_only_when_asked_for() -> None:
     remote = parse_remote("/srv/kaoru.soul.git", allow_local=True)
     assert remote == Remote("/srv/kaoru.soul.git", None, None, None, "/srv/kaoru.soul.git", is_local=True)
     assert remote.repo_name == "kaoru"
-    assert remote.settings_url is None
 
 
 @pytest.mark.parametrize("text", ["file:///srv/a", "ext::sh -c id", "-x", "https://host/a/b", "git@-h:a", "/a\nb"])
@@ -150,11 +153,25 @@ def test_local_paths_open_no_other_door(text: str) -> None:
         parse_remote(text, allow_local=True)
 
 
-def test_the_settings_page_of_known_forges() -> None:
-    assert parse_remote("git@github.com:me/kaoru.soul.git", allow_local=False).settings_url == (
-        "https://github.com/me/kaoru.soul/settings/keys/new"
-    )
-    assert parse_remote("git@example.org:me/kaoru.soul.git", allow_local=False).settings_url is None
+@pytest.mark.parametrize("text", ["me/kaoru.soul", "me/kaoru.soul.git"])
+def test_owner_and_name_alone_mean_github(text: str) -> None:
+    assert parse_remote(text, allow_local=False).url == "git@github.com:me/kaoru.soul.git"
+    assert parse_remote(text, allow_local=True).url == "git@github.com:me/kaoru.soul.git"
+
+
+def test_a_folder_of_that_name_is_meant_where_paths_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "me" / "kaoru.soul").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    assert parse_remote("me/kaoru.soul", allow_local=True).is_local
+    assert not parse_remote("me/kaoru.soul", allow_local=False).is_local
+
+
+@pytest.mark.parametrize(
+    "text", ["me/..", "../me", "me/...git", "me/a/b", "me", "me/", "/me", "-me/a", "~/a", "me/a b"]
+)
+def test_what_github_has_no_name_for_is_no_address(text: str) -> None:
+    with pytest.raises(RefusedError):
+        parse_remote(text, allow_local=False)
 
 
 TEXTS = st.text(st.sampled_from(list("ab-@:/[].~%2dssh\\ \n'\"$`é")), max_size=24)
