@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from soulsync.lang.zh import access, body, commands, demonstration, help_texts, output, repo
+from soulsync.lang.zh import access, body, commands, demonstration, help_texts, output, oxsoul, repo
 
 TEXTS: dict[str, str] = {
     **help_texts.TEXTS,
@@ -11,5 +11,6 @@ TEXTS: dict[str, str] = {
     **demonstration.TEXTS,
     **body.TEXTS,
     **repo.TEXTS,
+    **oxsoul.TEXTS,
     **access.TEXTS,
 }
