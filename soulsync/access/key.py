@@ -8,20 +8,15 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import os
-import stat
 from typing import TYPE_CHECKING
 
-from soulsync.errors import DeniedError, SoulSyncError
+from soulsync.access.keyfile import first_string, read_header
+from soulsync.errors import SoulSyncError
 from soulsync.files import PRIVATE, PUBLIC, write_durably, write_new
 from soulsync.lang import tr
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-_BEGIN = "-----BEGIN OPENSSH PRIVATE KEY-----"
-_END = "-----END OPENSSH PRIVATE KEY-----"
-_MAGIC = b"openssh-key-v1\0"
 
 
 def generate(path: Path, comment: str) -> str:
@@ -46,47 +41,20 @@ def generate(path: Path, comment: str) -> str:
     return line
 
 
-def check_private(path: Path) -> None:
-    """Raise DeniedError unless ``path`` is a private key file as ssh wants it: regular, ours, closed to others."""
-    try:
-        info = path.lstat()
-    except FileNotFoundError:
-        raise DeniedError(tr("The deploy key is missing: {path}.", path=path), _make_another()) from None
-    except OSError as error:
-        raise DeniedError(
-            tr("The deploy key can't be read: {path}: {strerror}.", path=path, strerror=error.strerror),
-            tr("Check the folder."),
-        ) from None
-    if not stat.S_ISREG(info.st_mode):
-        raise DeniedError(
-            tr("The deploy key is not a regular file: {path}.", path=path),
-            _make_another(),
-        )
-    if info.st_uid != os.geteuid():
-        remedy = tr("Run as the owner, or: chown {uid} {path}.", uid=os.geteuid(), path=path)
-        raise DeniedError(tr("The deploy key belongs to another user: {path}.", path=path), remedy)
-    if info.st_mode & 0o077:
-        mode = stat.S_IMODE(info.st_mode)
-        raise DeniedError(
-            tr("The deploy key is open to others (mode {mode:04o}): {path}.", mode=mode, path=path),
-            tr("Run: chmod 600 {path}.", path=path),
-        )
-
-
 def public_line(path: Path) -> str:
     """The public half of the key at ``path``, ``ssh-ed25519 AAAA… comment``, safe to show.
 
     ``path.pub`` is believed for its comment, and only when it is the same key: the private key file holds the public
     half in clear, so a missing or foreign ``.pub`` misleads nobody. Raises DeniedError when the key can't be read.
     """
-    blob = _read_private(path)
+    blob = read_header(path).blob
     shown = base64.b64encode(blob).decode()
     try:
         words = _beside(path).read_text("utf-8").split(None, 2)
     except (OSError, UnicodeDecodeError):
         words = []
     comment = words[2] if len(words) > 2 and words[1] == shown else ""
-    return f"{_first_string(blob).decode('ascii', 'replace')} {shown} {_one_line(comment)}".rstrip()
+    return f"{first_string(blob).decode('ascii', 'replace')} {shown} {_one_line(comment)}".rstrip()
 
 
 def fingerprint(public_line: str) -> str:
@@ -101,7 +69,7 @@ def public_blob(public_line: str) -> bytes:
         if len(public_line.strip().splitlines()) != 1:
             raise ValueError("more than one line")
         blob = base64.b64decode(words[1], validate=True)
-        if _first_string(blob).decode("ascii") == words[0]:
+        if first_string(blob).decode("ascii") == words[0]:
             return blob
     except (IndexError, ValueError):
         pass
@@ -113,52 +81,9 @@ def fingerprint_of(blob: bytes) -> str:
     return "SHA256:" + base64.b64encode(hashlib.sha256(blob).digest()).decode().rstrip("=")
 
 
-def _make_another() -> str:
-    return tr("Make a new one with: soulsync key rotate.")
-
-
 def _beside(path: Path) -> Path:
     return path.with_name(path.name + ".pub")
 
 
 def _one_line(text: str) -> str:
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
-
-
-def _read_private(path: Path) -> bytes:
-    """The public half inside an ``openssh-key-v1`` file, where it stands in clear (OpenSSH PROTOCOL.key)."""
-    try:
-        text = path.read_text("ascii").strip()
-    except FileNotFoundError:
-        raise DeniedError(tr("The deploy key is missing: {path}.", path=path), _make_another()) from None
-    except (OSError, UnicodeDecodeError):
-        raise DeniedError(tr("The deploy key can't be read: {path}.", path=path), _make_another()) from None
-    try:
-        return _disarm(text)
-    except (ValueError, IndexError):
-        raise DeniedError(tr("The deploy key is damaged: {path}.", path=path), _make_another()) from None
-
-
-def _disarm(text: str) -> bytes:
-    if not (text.startswith(_BEGIN) and text.endswith(_END)):
-        raise ValueError("no armour")
-    data = base64.b64decode("".join(text[len(_BEGIN) : -len(_END)].split()), validate=True)
-    if not data.startswith(_MAGIC):
-        raise ValueError("no magic")
-    rest = data[len(_MAGIC) :]
-    for _ in ("cipher", "key derivation", "its options"):
-        _, rest = _take(rest)
-    blob, _ = _take(rest[4:])  # after the number of keys
-    _first_string(blob)
-    return blob
-
-
-def _take(data: bytes) -> tuple[bytes, bytes]:
-    end = 4 + int.from_bytes(data[:4], "big")
-    if len(data) < end or len(data) < 4:
-        raise ValueError("short")
-    return data[4:end], data[end:]
-
-
-def _first_string(blob: bytes) -> bytes:
-    return _take(blob)[0]

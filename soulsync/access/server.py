@@ -19,7 +19,8 @@ import paramiko
 from soulsync.access.bare import create_bare
 from soulsync.access.events import Event, EventLog
 from soulsync.access.gate import Gate
-from soulsync.access.key import check_private, generate
+from soulsync.access.key import generate
+from soulsync.access.keyfile import check_private
 from soulsync.access.keyring import Keyring
 from soulsync.access.request import repo_name
 from soulsync.errors import SoulSyncError

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from soulsync import spec
 from soulsync.access.address import Remote, parse_remote
-from soulsync.access.key import check_private, generate, public_line
+from soulsync.access.key import generate, public_line
+from soulsync.access.keyfile import ready
 from soulsync.body import config as config_file
 from soulsync.body import fill_in, folder
 from soulsync.body.config import Config
@@ -153,5 +154,5 @@ def _again(home: Home, wanted: Wanted, remote: Remote | None) -> Config:
 def _key(home: Home, agent: str, body: str) -> str:
     if not home.key.exists():
         return generate(home.key, f"{agent}@{body} (soulsync)")
-    check_private(home.key)
+    ready(home.key)
     return public_line(home.key)

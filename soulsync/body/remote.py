@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from soulsync import spec
 from soulsync.access import failure
 from soulsync.access.address import Remote, parse_remote
-from soulsync.access.key import check_private
+from soulsync.access.hostkeys import pin_shipped
+from soulsync.access.keyfile import ready
 from soulsync.access.ssh import close_master, control_dir, ssh_command
 from soulsync.body import transfer
 from soulsync.errors import SoulSyncError
@@ -165,7 +166,8 @@ def connect(git: Git, remote: Remote, home: Home, config: Config) -> Iterator[Co
     if remote.is_local:
         yield Connection(git, remote, home, config, None)
         return
-    check_private(home.key)
+    ready(home.key)
+    pin_shipped(home.known_hosts, remote, port_443=config.port_443)
     with control_dir() as folder:
         socket = folder / "s"
         try:

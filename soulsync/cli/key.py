@@ -31,10 +31,11 @@ def show(ctx: click.Context, as_json: bool) -> None:
     Example:
       soulsync key show
     """
-    from soulsync.access.key import check_private, fingerprint, public_line
+    from soulsync.access.key import fingerprint, public_line
+    from soulsync.access.keyfile import ready
 
     home, _ = body_of(ctx)
-    check_private(home.key)
+    ready(home.key)
     line = public_line(home.key)
     if as_json:
         print_json({"public_key": line, "fingerprint": fingerprint(line)})

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from soulsync.access import key
+from soulsync.access import key, keyfile
 from soulsync.errors import DeniedError, SoulSyncError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 
@@ -102,14 +103,14 @@ def test_what_is_no_public_key_has_no_fingerprint(line: str) -> None:
 
 
 def test_a_good_key_passes(made: Path) -> None:
-    key.check_private(made)
+    keyfile.check_private(made)
 
 
 @pytest.mark.parametrize("mode", [0o640, 0o604, 0o660, 0o644, 0o601])
 def test_a_key_open_to_others_is_refused_with_the_command_that_closes_it(made: Path, mode: int) -> None:
     made.chmod(mode)
     with pytest.raises(DeniedError) as raised:
-        key.check_private(made)
+        keyfile.check_private(made)
     assert f"chmod 600 {made}" in raised.value.remedy
     assert raised.value.exit_code == 4
 
@@ -119,7 +120,7 @@ def test_a_missing_key_a_link_and_a_folder_are_refused(made: Path, tmp_path: Pat
     (tmp_path / "folder").mkdir()
     for name in ("nothing", "link", "folder", "id_ed25519/below"):
         with pytest.raises(DeniedError) as raised:
-            key.check_private(tmp_path / name)
+            keyfile.check_private(tmp_path / name)
         assert raised.value.remedy
 
 
@@ -127,15 +128,57 @@ def test_a_key_of_another_owner_is_refused(made: Path, monkeypatch: pytest.Monke
     # Only root can give a file away, so the question "who am I" is what changes here.
     monkeypatch.setattr(os, "geteuid", lambda: made.stat().st_uid + 1)
     with pytest.raises(DeniedError, match="another user"):
-        key.check_private(made)
+        keyfile.check_private(made)
+
+
+def test_a_key_with_a_passphrase_is_refused_with_the_command_that_takes_it_off(tmp_path: Path) -> None:
+    path = tmp_path / "a key"
+    keygen("-q", "-t", "ed25519", "-N", "secret", "-f", str(path))
+    with pytest.raises(DeniedError, match="passphrase") as raised:
+        keyfile.check_private(path)
+    assert f"ssh-keygen -p -N '' -f '{path}'" in raised.value.remedy
+
+
+@pytest.mark.parametrize(
+    "words", [("-t", "rsa", "-m", "PEM"), ("-t", "ecdsa"), ("-t", "rsa"), ("-t", "ecdsa", "-m", "PKCS8")]
+)
+def test_a_key_of_another_type_is_refused_by_its_type(words: tuple[str, ...], tmp_path: Path) -> None:
+    keygen("-q", *words, "-N", "", "-f", str(tmp_path / "k"))
+    with pytest.raises(DeniedError, match="ssh-ed25519") as raised:
+        keyfile.check_private(tmp_path / "k")
+    assert "key rotate" in raised.value.remedy
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: data.rstrip(b"\n"),
+        lambda data: data.replace(b"\n", b"\r\n"),
+        lambda data: b"\n\n" + data.replace(b"\n", b"  \n"),
+    ],
+    ids=["no final newline", "CRLF", "blanks"],
+)
+def test_lines_that_a_copy_damaged_are_put_right(damage: Callable[[bytes], bytes], made: Path) -> None:
+    whole = made.read_bytes()
+    made.write_bytes(damage(whole))
+    keyfile.ready(made)
+    assert made.read_bytes() == whole
+    assert stat.S_IMODE(made.stat().st_mode) == 0o600
+    assert keygen("-y", "-P", "", "-f", str(made)).split()[1] == key.public_line(made).split()[1]
+
+
+def test_a_key_that_is_right_is_not_written_again(made: Path) -> None:
+    before = made.stat().st_ino, made.stat().st_mtime_ns
+    keyfile.ready(made)
+    assert (made.stat().st_ino, made.stat().st_mtime_ns) == before
 
 
 def test_checking_a_key_loads_neither_paramiko_nor_cryptography(made: Path) -> None:
     code = (
         "import sys, pathlib\n"
-        "from soulsync.access import address, failure, hostkeys, key, ssh\n"
+        "from soulsync.access import address, failure, hostkeys, key, keyfile, ssh\n"
         "path = pathlib.Path(sys.argv[1])\n"
-        "key.check_private(path); key.fingerprint(key.public_line(path))\n"
+        "keyfile.check_private(path); key.fingerprint(key.public_line(path))\n"
         "print([name for name in ('paramiko', 'cryptography', 'pygit2', 'click', 'filelock') if name in sys.modules])\n"
     )
     done = subprocess.run(
