@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from soulsync.lang.zh import access, body, commands, demonstration, help_texts, output, oxsoul, repo
+from soulsync.lang.zh import access, body, commands, connecting, demonstration, help_texts, output, oxsoul, repo
 
 TEXTS: dict[str, str] = {
     **help_texts.TEXTS,
@@ -13,4 +13,5 @@ TEXTS: dict[str, str] = {
     **repo.TEXTS,
     **oxsoul.TEXTS,
     **access.TEXTS,
+    **connecting.TEXTS,
 }
