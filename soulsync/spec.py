@@ -49,7 +49,10 @@ REQUIRED_DIRS = ("journal", "notes", "bodies")
 SPEC_DIRS = ("memories", "journal", "notes", "bodies", "locks")
 
 OXSOUL_ROOTS = ("oxsoul",)
+OXSOUL_SCOPES = ("projects", "employees", "engines")
+"""Folders below an OxSoul store whose sub-folders are stores of their own, with an index each."""
 CORTEX_ROOTS = (".agent/memory", "cortex")
+INDEX_MD = "MEMORY.md"
 
 
 def is_fixed(path: str) -> bool:
@@ -73,6 +76,32 @@ def is_spec_path(path: str) -> bool:
 def is_memories(path: str) -> bool:
     """Whether ``path`` is a memories file, ``memories/<name>.md``."""
     return path.startswith("memories/") and path.endswith(".md") and path.count("/") == 1
+
+
+def is_in(path: str, roots: tuple[str, ...]) -> bool:
+    """Whether ``path`` lies below one of the folders ``roots``."""
+    return any(path.startswith(f"{root}/") for root in roots)
+
+
+def is_oxsoul_index(path: str) -> bool:
+    """Whether ``path`` is the index of an OxSoul store that lies in the soul, or of one of its scopes."""
+    folder, _, name = path.rpartition("/")
+    parts = folder.split("/")
+    return name == INDEX_MD and (folder in OXSOUL_ROOTS or (_is_scope(parts) and len(parts) == 3))
+
+
+def _is_scope(parts: list[str]) -> bool:
+    return parts[0] in OXSOUL_ROOTS and len(parts) > 2 and parts[1] in OXSOUL_SCOPES
+
+
+def is_oxsoul(path: str) -> bool:
+    """Whether ``path`` is a file of an OxSoul store that lies in the soul, its indexes apart."""
+    return is_in(path, OXSOUL_ROOTS) and path.endswith(".md") and not is_oxsoul_index(path)
+
+
+def is_cortex(path: str) -> bool:
+    """Whether ``path`` is a file of an ``.agent/memory`` store that lies in the soul."""
+    return is_in(path, CORTEX_ROOTS) and path.endswith(".json")
 
 
 def owner_of(path: str) -> str | None:
