@@ -29,6 +29,7 @@ COMMANDS = {
     "bodies": "soulsync.cli.bodies",
     "key": "soulsync.cli.key",
     "remote": "soulsync.cli.remote",
+    "schedule": "soulsync.cli.schedule",
     "install": "soulsync.cli.install",
     "uninstall": "soulsync.cli.uninstall",
     "demo": "soulsync.cli.demo",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import click
@@ -24,6 +24,10 @@ class Wishes:
     push: bool = True
     quiet: bool = False
     as_json: bool = False
+    scheduled: int | None = None
+    """Seconds to wait for this body's turn, where the schedule started it; None where a person did."""
+    prefix: str = ""
+    """Begins each complaint: which agent it is about, where there are several."""
 
 
 PLAIN = Wishes()
@@ -35,21 +39,36 @@ PLAIN = Wishes()
 @click.option("--all", "everyone", is_flag=True, help="Every agent on this machine, one after the other.")
 @click.option("--quiet", is_flag=True, help="Say nothing unless something went wrong.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object; with --all an array of them.")
+@click.option("--scheduled", type=click.IntRange(0, 60), hidden=True)
 @click.pass_context
-def command(ctx: click.Context, dry_run: bool, no_push: bool, everyone: bool, quiet: bool, as_json: bool) -> int:
+def command(
+    ctx: click.Context, dry_run: bool, no_push: bool, everyone: bool, quiet: bool, as_json: bool, scheduled: int | None
+) -> int:
     """One round: commit what changed here, fetch, merge by the rules, push.
+
+    `soulsync schedule install` repeats it by the clock. With --all one agent that fails keeps no other from its
+    sync; the exit code is that of the first failure.
 
     \b
     Example:
-      soulsync sync --quiet        # the line for cron
+      soulsync sync
     """
-    wishes = Wishes(dry_run, not no_push, quiet, as_json)
+    wishes = Wishes(dry_run, not no_push, quiet, as_json, scheduled)
     if everyone:
         return _everyone(ctx, wishes)
-    code, result = one(*body_of(ctx), wishes)
+    home, config = body_of(ctx)
+    if scheduled is not None and not _has_its_turn(home, scheduled):
+        return 0
+    code, result = one(home, config, wishes)
     if as_json:
         print_json(result.as_json())
     return code
+
+
+def _has_its_turn(home: Home, pause: int) -> bool:
+    from soulsync.body.schedule.run import begin
+
+    return begin(home, pause)
 
 
 def one(home: Home, config: Config, wishes: Wishes = PLAIN) -> tuple[int, SyncResult]:
@@ -71,7 +90,7 @@ def _sync(home: Home, config: Config, wishes: Wishes) -> tuple[int, SyncResult]:
     from soulsync.body import journal_of_syncs, outfit
     from soulsync.body.sync import SyncRun
     from soulsync.cli import progress_bar
-    from soulsync.errors import SoulSyncError
+    from soulsync.errors import BusyError, SoulSyncError
 
     run = SyncRun(home, config, push=wishes.push)
     code = 0
@@ -80,33 +99,51 @@ def _sync(home: Home, config: Config, wishes: Wishes) -> tuple[int, SyncResult]:
             run.execute()
         if outfit.check(config):
             outfit.put_on(home, config)
+    except BusyError as e:
+        if wishes.scheduled is None:  # else another run does this one's work, and nobody need read of it in a mail
+            code = e.exit_code
+            complain(f"{wishes.prefix}{e}")
     except SoulSyncError as e:
         code = e.exit_code
-        complain(str(e))
+        complain(f"{wishes.prefix}{e}")
     journal_of_syncs.note(home, run.result)
     return code, run.result
 
 
 def _everyone(ctx: click.Context, wishes: Wishes) -> int:
     """Every agent in turn; one that fails keeps no other from its sync. The code of the first failure."""
-    from soulsync.body import config as config_file
     from soulsync.body import home as homes
-    from soulsync.errors import SoulSyncError
 
-    worst, results = 0, []
+    first, results = 0, []
     base = homes.base(ctx.obj["home"])
     for name in homes.agents(base):
-        home = homes.Home(base / name)
-        try:
-            code, result = one(home, config_file.load(home), wishes)
-            results.append(result.as_json())
-        except SoulSyncError as e:
-            complain(f"{name}: {e}")
-            code = e.exit_code
-        worst = worst or code
+        code, result = _one_of_many(homes.Home(base / name), replace(wishes, prefix=f"{name}: "))
+        results.append(result.as_json())
+        first = first or code
     if wishes.as_json:
         print_json(results)
-    return worst
+    return first
+
+
+def _one_of_many(home: Home, wishes: Wishes) -> tuple[int, SyncResult]:
+    """Sync one agent; whatever goes wrong with it is told and stays its own."""
+    from soulsync.body import config as config_file
+    from soulsync.body.result import SyncResult
+    from soulsync.errors import SoulSyncError
+
+    try:
+        return one(home, config_file.load(home), wishes)
+    except SoulSyncError as e:
+        failed = SyncResult(home.agent, "", outcome=e.outcome, error=str(e))
+        code = e.exit_code
+    except Exception as e:  # a fault of one agent's folder, or of ours: the others can't wait for its repair
+        reason = f"{e.strerror}: {e.filename}" if isinstance(e, OSError) and e.filename else f"{type(e).__name__}: {e}"
+        failed = SyncResult(
+            home.agent, "", outcome=SoulSyncError.outcome, error=tr("The sync broke off: {reason}.", reason=reason)
+        )
+        code = SoulSyncError.exit_code
+    complain(f"{wishes.prefix}{failed.error}")
+    return code, failed
 
 
 def _foretell(result: SyncResult) -> None:

@@ -18,7 +18,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[2] / "soulsync"
-PARTS = (zh.access, zh.body, zh.commands, zh.connecting, zh.demonstration, zh.help_texts, zh.output, zh.oxsoul, zh.repo)
+PARTS = (
+    zh.access,
+    zh.body,
+    zh.commands,
+    zh.connecting,
+    zh.demonstration,
+    zh.help_texts,
+    zh.output,
+    zh.oxsoul,
+    zh.repo,
+    zh.schedule,
+)
 COMPUTED = {
     "cli/translated.py": "help texts; they are collected from the commands themselves",
     "repo/faults.py": "what Malformed says, from formats/ and merge/, which know no language",

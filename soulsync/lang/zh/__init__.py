@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from soulsync.lang.zh import access, body, commands, connecting, demonstration, help_texts, output, oxsoul, repo
+from soulsync.lang.zh import (
+    access,
+    body,
+    commands,
+    connecting,
+    demonstration,
+    help_texts,
+    output,
+    oxsoul,
+    repo,
+    schedule,
+)
 
 TEXTS: dict[str, str] = {
     **help_texts.TEXTS,
@@ -14,4 +25,5 @@ TEXTS: dict[str, str] = {
     **oxsoul.TEXTS,
     **access.TEXTS,
     **connecting.TEXTS,
+    **schedule.TEXTS,
 }

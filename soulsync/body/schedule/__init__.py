@@ -1,0 +1,7 @@
+"""The recurring sync: ``install``, ``remove`` and ``state``, by cron, systemd or launchd."""
+
+from __future__ import annotations
+
+from soulsync.body.schedule.manage import EVERY, Installed, State, install, remove, state
+
+__all__ = ["EVERY", "Installed", "State", "install", "remove", "state"]

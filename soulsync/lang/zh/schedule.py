@@ -1,0 +1,83 @@
+"""定时同步、离开一台机器：命令说的话与它们的错误。"""
+
+from __future__ import annotations
+
+TEXTS: dict[str, str] = {
+    # 间隔
+    "{text!r} is no interval.": "{text!r} 不是时间间隔。",
+    "Write 5m, 1h or 90s.": "请写成 5m、1h 或 90s。",
+    "An interval of {text} is out of bounds.": "间隔 {text} 超出范围。",
+    "It may be from 30s to 1d.": "可以是 30s 到 1d。",
+    # 运行别的程序
+    "{program} gave no answer within {seconds:.0f} seconds.": "{program} 在 {seconds:.0f} 秒内没有应答。",
+    "{program} can't be run: {reason}.": "无法运行 {program}：{reason}。",
+    "Install it, or choose another --backend.": "请安装它，或另选一个 --backend。",
+    "status {code}": "状态 {code}",
+    # 要运行的命令
+    "{path!r} holds a character that a schedule can't hold.": "{path!r} 含有定时任务里不能写的字符。",
+    "Choose another --home.": "请另选一个 --home。",
+    "In an empty environment soulsync does not start: {said}.": "在空的环境里 soulsync 无法启动：{said}。",
+    "Install it with pipx, uv or pip rather than by PYTHONPATH.": "请用 pipx、uv 或 pip 安装，不要靠 PYTHONPATH。",
+    # cron
+    "cron can't repeat every {every}.": "cron 无法每 {every} 重复一次。",
+    "It counts minutes, and hours of a day: take {shorter} or {longer}, or --backend systemd.": "它按分钟和一天里的小时计：请用 {shorter} 或 {longer}，或者 --backend systemd。",
+    "It counts minutes, and hours of a day: take {shorter}.": "它按分钟和一天里的小时计：请用 {shorter}。",
+    "This machine has no crontab program.": "这台机器没有 crontab 程序。",
+    "Run: pkg install cronie termux-services; then sv-enable crond.": "请运行：pkg install cronie termux-services；然后 sv-enable crond。",
+    "Install cron, or let `soulsync watch` run in the foreground.": "请安装 cron，或让 `soulsync watch` 在前台运行。",
+    "The crontab can't be read: {said}.": "无法读取 crontab：{said}。",
+    "It was left as it is; choose another --backend.": "它保持原样；请另选一个 --backend。",
+    "cron did not take the crontab: {said}.": "cron 没有接受 crontab：{said}。",
+    "It is as it was.": "它保持原样。",
+    "cron took the crontab, but our line is not in it.": "cron 接受了 crontab，但里面没有我们的那一行。",
+    "Look at it with `crontab -e`.": "请用 `crontab -e` 查看。",
+    "the crontab also has a line of your own that runs soulsync; one of the two is enough": "crontab 里还有一行您自己写的 soulsync 任务；两者留一即可",
+    "in Termux cron runs only when started: `sv-enable crond`": "在 Termux 里 cron 要先启动才会运行：`sv-enable crond`",
+    "removed the line of {agent} from the crontab": "已从 crontab 中删除 {agent} 的那一行",
+    # systemd
+    "systemd does not answer here; run this from a login: {commands}": "systemd 在这里没有应答；请登录后运行：{commands}",
+    "systemctl --user {words} failed: {said}.": "systemctl --user {words} 失败：{said}。",
+    "The units are written; run: {commands}": "单元文件已写好；请运行：{commands}",
+    "it runs while you are logged in; for always, run: loginctl enable-linger": "它只在您登录期间运行；要一直运行，请执行：loginctl enable-linger",
+    "removed the timer {unit}": "已删除定时器 {unit}",
+    "systemd does not answer here, so it can't be asked about {timer}": "systemd 在这里没有应答，无法询问 {timer}",
+    "the timer {timer} is not active": "定时器 {timer} 没有启用",
+    # launchd
+    "launchctl is missing here; run: launchctl bootstrap {domain} {path}": "这里没有 launchctl；请运行：launchctl bootstrap {domain} {path}",
+    "launchctl did not load it: {said}.": "launchctl 没有加载它：{said}。",
+    "The list is written; log in on the screen and run `soulsync schedule install` again.": "清单已写好；请在屏幕上登录，再运行一次 `soulsync schedule install`。",
+    "removed the launch agent {label}": "已删除启动代理 {label}",
+    "launchctl is missing here": "这里没有 launchctl",
+    "launchd has not loaded {label}": "launchd 没有加载 {label}",
+    # 选择与状态
+    "Nothing on this machine starts programs by the clock: neither cron nor a systemd of this user answers.": "这台机器上没有能按时启动程序的东西：cron 和本用户的 systemd 都没有应答。",
+    "Install cron and run `soulsync schedule install`, or let `soulsync watch` run in the foreground.": "请安装 cron 并运行 `soulsync schedule install`，或让 `soulsync watch` 在前台运行。",
+    "No backend is named {name}.": "没有名为 {name} 的后端。",
+    "Known: cron, systemd, launchd.": "已知的有：cron、systemd、launchd。",
+    "Run `soulsync schedule install`.": "请运行 `soulsync schedule install`。",
+    "The schedule is gone from {backend}.": "{backend} 里的定时任务不见了。",
+    "The schedule of {backend} is not what this soulsync would write.": "{backend} 里的定时任务与这个 soulsync 会写的不同。",
+    "{backend} has not started a sync since {time}.": "{backend} 自 {time} 以来没有启动过同步。",
+    "Does {backend} run on this machine?": "{backend} 在这台机器上运行着吗？",
+    "The schedule does not run: {reason}.": "定时任务没有在运行：{reason}。",
+    "Another soulsync changes the schedules.": "另一个 soulsync 正在修改定时任务。",
+    # schedule 命令
+    "Syncs every {every} by {backend}.": "由 {backend} 每 {every} 同步一次。",
+    "Syncs by {backend}.": "由 {backend} 定时同步。",
+    "  in: {where}": "  位于：{where}",
+    "  last started: {when}": "  上次启动：{when}",
+    "  problem: {problem} {remedy}": "  问题：{problem} {remedy}",
+    "No longer scheduled.": "不再定时同步。",
+    "Nothing was scheduled.": "原本就没有定时任务。",
+    "Nothing is scheduled. `soulsync schedule install` does it.": "没有定时任务。运行 `soulsync schedule install` 即可设置。",
+    # 帮助
+    "The recurring sync: by cron, systemd or launchd.": "定时同步：由 cron、systemd 或 launchd 启动。",
+    "The recurring sync of this body, started by cron, a systemd user timer or launchd.": "这个身体的定时同步，由 cron、systemd 用户定时器或 launchd 启动。",
+    "How often: 5m, 1h, 90s; up to 1d.": "多久一次：5m、1h、90s；最长 1d。",
+    "What starts it (default: what this machine has).": "由什么启动（默认：这台机器上有的）。",
+    "Sync this body by the clock. A schedule that is there already is replaced; what others scheduled stays.": "让这个身体按时同步。已有的定时任务会被替换；别人设置的保持不动。",
+    "Each body has its turn at another moment, so that several machines do not push at once. After three failures in a row the schedule waits longer between tries, up to an hour; `soulsync status` says so, and a sync by hand ends it.": "每个身体轮到的时刻不同，免得几台机器同时推送。连续失败三次之后，两次尝试之间的等待会变长，最长一小时；`soulsync status` 会说明，手动同步一次即可结束等待。",
+    "Take the recurring sync of this body out again. Running it twice does no harm.": "取消这个身体的定时同步。运行两次也无妨。",
+    "Show the recurring sync of this body: what stands there, when it last ran, and what is wrong with it.": "显示这个身体的定时同步：写在哪里、上次何时运行、有什么问题。",
+    "`soulsync schedule install` repeats it by the clock. With --all one agent that fails keeps no other from its sync; the exit code is that of the first failure.": "`soulsync schedule install` 让它定时重复。加 --all 时，一个 agent 失败不妨碍其他 agent 同步；退出码取第一个失败的。",
+}
