@@ -32,7 +32,7 @@ def run(argv: list[str]) -> int:
 
     from soulsync.cli.context import complain
     from soulsync.cli.main import cli
-    from soulsync.errors import SoulSyncError
+    from soulsync.errors import SoulSyncError, system_problem
 
     try:
         code = cli.main(args=argv, prog_name="soulsync", standalone_mode=False)
@@ -54,8 +54,7 @@ def run(argv: list[str]) -> int:
         return e.exit_code
     except OSError as e:
         _debug()
-        problem = f"{e.strerror or e}{f': {e.filename}' if e.filename else ''}"
-        complain(tr("{problem}. Nothing was lost; try again.", problem=problem))
+        complain(tr("{problem}. Nothing was lost; try again.", problem=system_problem(e)))
         return 1
     except Exception as e:
         _debug()

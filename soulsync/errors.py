@@ -25,6 +25,11 @@ class SoulSyncError(Exception):
         return f"{self.problem}{between}{self.remedy}".strip()
 
 
+def system_problem(error: OSError) -> str:
+    """What the operating system says, with the file it is about, as one clause."""
+    return f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}"
+
+
 class UsageError(SoulSyncError):
     """The command line asks for something that makes no sense (exit 2)."""
 

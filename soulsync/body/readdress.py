@@ -9,10 +9,11 @@ from soulsync.body import config as config_file
 from soulsync.body import guards
 from soulsync.body.remote import local_allowed
 from soulsync.body.sync import SyncRun, open_soul
-from soulsync.body.targets import Target
+from soulsync.body.targets import Target, refuse_losses
 from soulsync.errors import RefusedError, SoulSyncError
 from soulsync.lang import tr
 from soulsync.repo import commit, merge, objects
+from soulsync.repo.audit import Trees
 from soulsync.repo.soul import SEEN_REF, TRACKING_REF
 
 if TYPE_CHECKING:
@@ -96,8 +97,10 @@ def _replayed(engine: Engine, head: str | None, tip: str) -> Target:
         return Target(tip)
     seen = soul.ref(SEEN_REF)
     base = objects.tree_of(soul.repo, seen) if seen else None
-    result = merge.merge_trees(soul, base, *merge.sides(soul, head, tip))
-    if result.tree == objects.tree_of(soul.repo, tip):
+    ours, theirs = merge.sides(soul, head, tip)
+    result = merge.merge_trees(soul, base, ours, theirs)
+    refuse_losses(soul, Trees(base, ours.tree, theirs.tree, result.tree), result)
+    if result.tree == theirs.tree:
         return Target(tip, result.outcomes, result.warnings)
     new = commit.create(soul, engine.author(result.tree), "在被改写的历史上重放本机内容", result.tree, [tip])
     return Target(new, result.outcomes, result.warnings, merged=True)

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from soulsync.repo.paths import shown
+
+if TYPE_CHECKING:
+    from soulsync.body.engine import Report
 
 UNCHANGED, COMMITTED, PULLED, PUSHED, MERGED = "unchanged", "committed", "pulled", "pushed", "merged"
 
@@ -25,6 +30,25 @@ class SyncResult:
     warnings: list[str] = field(default_factory=list)
     error: str | None = None
     committed: list[str] = field(default_factory=list)
+
+    def collect(self, report: Report, head: str | None, *, pulled: bool) -> None:
+        """Take what the engine reports; also after a failure, whose outcome stays."""
+        self.head = head
+        self.committed = [shown(path) for path in report.committed]
+        self.merged = [{"path": shown(o.path), "rule": o.rule, "kept": o.kept, "lost": o.lost} for o in report.outcomes]
+        self.skipped = [{"path": shown(s.path), "reason": s.reason} for s in report.skipped]
+        self.warnings = list(report.warnings)
+        if self.error is None:
+            self.outcome = self._what_happened(report, pulled=pulled)
+
+    def _what_happened(self, report: Report, *, pulled: bool) -> str:
+        if report.merged:
+            return MERGED
+        if pulled:
+            return PULLED
+        if self.pushed:
+            return PUSHED
+        return COMMITTED if report.committed else self.outcome
 
     def as_json(self) -> dict[str, Any]:
         """The object that ``sync --json`` prints."""

@@ -6,12 +6,17 @@ import json
 from dataclasses import asdict, dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Self
 
+from soulsync.body import fill_in
 from soulsync.files import write_durably
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from soulsync.body.home import Home
+    from soulsync.body.result import SyncResult
+
+KEPT_MERGES = 50
+"""How many decisions of earlier merges ``status`` still knows."""
 
 
 @dataclass(slots=True)
@@ -88,6 +93,23 @@ class Status(_Remembered):
     merged: list[dict[str, Any]] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     failures: int = 0
+
+    def remember(self, home: Home, result: SyncResult, *, pulled: bool) -> None:
+        """Save what came of a sync."""
+        now = fill_in.now()
+        self.last_sync, self.last_error, self.outcome = now, result.error, result.outcome
+        self.skipped, self.warnings = result.skipped, result.warnings
+        if result.merged:
+            self.merged = [{**merged, "time": now} for merged in result.merged] + self.merged[:KEPT_MERGES]
+        if pulled:
+            self.last_pull = now
+        if result.pushed:
+            self.last_push = now
+        if result.error is None:
+            self.last_success, self.failures = now, 0
+        else:
+            self.failures += 1
+        self.save(home)
 
     @classmethod
     def file(cls, home: Home) -> Path:

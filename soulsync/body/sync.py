@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import time
 from typing import TYPE_CHECKING
 
-from soulsync.body import fill_in, foreign_merges, guards
+from soulsync.body import fill_in, foreign_merges, guards, torn
 from soulsync.body.engine import Engine
 from soulsync.body.locks import sync_lock
 from soulsync.body.remote import connect, local_allowed, remote_of
-from soulsync.body.result import COMMITTED, MERGED, PULLED, PUSHED, SyncResult
+from soulsync.body.result import SyncResult
 from soulsync.body.state import Known, Status
 from soulsync.body.targets import filled_in, joined_onto, merged_with
-from soulsync.errors import BusyError, DeniedError, SoulSyncError
+from soulsync.errors import BusyError, DeniedError, SoulSyncError, system_problem
 from soulsync.lang import tr
-from soulsync.repo.paths import shown
 from soulsync.repo.soul import FETCHED_REF, SEEN_REF, TRACKING_REF, Soul
 
 if TYPE_CHECKING:
     import subprocess
+    from collections.abc import Iterator
 
     from soulsync.body.config import Config
     from soulsync.body.home import Home
@@ -51,26 +52,47 @@ class SyncRun:
         self._known = Known()
         self._pulled = False
         self._looked = False
+        self._merges: set[str] = set()
 
     def execute(self) -> None:
-        """Run the round under the sync lock and keep what came of it in ``state/status.json``."""
+        """Run the round under the sync lock and keep what came of it in ``state/status.json``.
+
+        A run that finds the lock taken keeps nothing: the one that holds it will.
+        """
         started = time.monotonic()
         try:
-            with sync_lock(self.home):
+            with sync_lock(self.home), self._remembered(started):
                 self._known = Known.load(self.home)
-                try:
-                    self._locked()
-                finally:
-                    self._collect()
+                self._round()
         except SoulSyncError as e:
-            self.result.outcome, self.result.error = e.outcome, str(e)
+            self._failed(e)
+            raise
+
+    @contextlib.contextmanager
+    def _remembered(self, started: float) -> Iterator[None]:
+        try:
+            yield
+        except OSError as e:
+            fault = SoulSyncError(tr("{problem}. Nothing was lost; try again.", problem=system_problem(e)))
+            self._failed(fault)
+            raise fault from e
+        except BaseException as e:
+            self._failed(e)
             raise
         finally:
             self.result.seconds = round(time.monotonic() - started, 3)
-            if self.result.outcome != BusyError.outcome:
-                self._remember()
+            try:
+                if self.engine is not None:
+                    self.result.collect(self.engine.report, self.engine.soul.head, pulled=self._pulled)
+            finally:
+                Status.load(self.home).remember(self.home, self.result, pulled=self._pulled)
 
-    def _locked(self) -> None:
+    def _failed(self, error: BaseException) -> None:
+        stopped = not isinstance(error, Exception)
+        self.result.error = tr("The sync was stopped.") if stopped else str(error) or type(error).__name__
+        self.result.outcome = error.outcome if isinstance(error, SoulSyncError) else SoulSyncError.outcome
+
+    def _round(self) -> None:
         remote = remote_of(self.config)
         self.engine = engine = Engine(self.home, self.config, open_soul(self.home, self.config))
         if remote is None:
@@ -115,6 +137,8 @@ class SyncRun:
         while True:
             self.bring_in(engine, connection, heads)
             self._complete(engine)
+            if self.push:
+                foreign_merges.look_at_own(engine, heads.main, self._merges)
             head = engine.soul.head
             if head is None or head == heads.main or not self.push:
                 return
@@ -178,7 +202,9 @@ class SyncRun:
         related = before is None or soul.git.run("merge-base", before, tip, check=False).code == 0
         whole = self._whole(engine, tip)
         if related:
-            engine.move_to(merged_with(engine, whole), "sync")
+            target = engine.move_to(merged_with(engine, whole), "sync")
+            if target.merged:
+                self._merges.add(target.commit)
         else:
             engine.move_to(joined_onto(engine, whole, unpushed=not self._known.pushed), "join")
             self._complete(engine, fill_in.new_identity(self.config.agent, None, None))
@@ -194,7 +220,7 @@ class SyncRun:
         arrived = foreign_merges.between(soul, seen, tip)
         if seen is not None:
             engine.report.warn(foreign_merges.dropped(soul, arrived))
-        return foreign_merges.mended(engine, foreign_merges.torn(soul, arrived, tip), tip)
+        return torn.mended(engine, arrived, tip)
 
     def remember(self, engine: Engine, tip: str) -> None:
         """Note that the remote's tip is ``tip`` and passed the guards."""
@@ -236,46 +262,6 @@ class SyncRun:
         """Remember that the remote now holds ``head``."""
         self.result.pushed = True
         self.remember(engine, head)
-
-    def _collect(self) -> None:
-        """Take what the engine reports into the result, also after a failure."""
-        if self.engine is None:
-            return
-        report, result = self.engine.report, self.result
-        result.head = self.engine.soul.head
-        result.committed = [shown(path) for path in report.committed]
-        result.merged = [
-            {"path": shown(o.path), "rule": o.rule, "kept": o.kept, "lost": o.lost} for o in report.outcomes
-        ]
-        result.skipped = [{"path": shown(s.path), "reason": s.reason} for s in report.skipped]
-        result.warnings = list(report.warnings)
-        if report.merged:
-            result.outcome = MERGED
-        elif self._pulled:
-            result.outcome = PULLED
-        elif result.pushed:
-            result.outcome = PUSHED
-        elif report.committed:
-            result.outcome = COMMITTED
-
-    def _remember(self) -> None:
-        now = fill_in.now()
-        status = Status.load(self.home)
-        status.last_sync, status.last_error = now, self.result.error
-        status.outcome = self.result.outcome
-        status.skipped, status.warnings = self.result.skipped, self.result.warnings
-        if self.result.merged:
-            status.merged = [{**merged, "time": now} for merged in self.result.merged] + status.merged[:50]
-        if self._pulled:
-            status.last_pull = now
-        if self.result.pushed:
-            status.last_push = now
-        if self.result.error is None:
-            status.last_success = now
-            status.failures = 0
-        else:
-            status.failures += 1
-        status.save(self.home)
 
 
 def _has(soul: Soul, commit: str) -> bool:

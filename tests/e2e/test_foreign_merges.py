@@ -115,3 +115,72 @@ def test_merges_of_bodies_are_passed_in_silence(one: Body, two: Body) -> None:
     one.sync()
     two.sync()
     assert one.sync()["warnings"] == []
+
+
+def merge_here_by_plain_git(one: Body, two: Body, *options: str) -> int:
+    """Let a person fetch and merge on ``one``, where neither drivers nor hooks are; how git ended."""
+    begin(one, two)
+    one.ok("uninstall")
+    one.env |= WHO
+    two.replace("second", "two's edit")
+    two.remember("only two knows")
+    two.sync()
+    one.replace("second", "one's edit")
+    one.git("commit", "-qam", "one（one）")
+    one.git("fetch", "-q", "origin")
+    return one.try_git("merge", "--no-edit", *options, "origin/main").returncode
+
+
+def test_what_a_persons_own_merge_dropped_is_told_before_it_spreads(one: Body, two: Body, remote: Remote) -> None:
+    assert merge_here_by_plain_git(one, two, "-s", "ours") == 0
+    result = one.sync()
+    (told,) = [w for w in result["warnings"] if "only two knows" in w]
+    assert result["pushed"]
+    assert [w for w in one.sync()["warnings"] if "only two knows" in w] == []
+    two.sync()
+    two.ok(*told.split("`")[1].split()[1:])
+    assert {"only two knows", "one's edit"} <= set(two.entries())
+
+
+def test_markers_that_a_person_committed_here_never_reach_the_remote(one: Body, two: Body, remote: Remote) -> None:
+    assert merge_here_by_plain_git(one, two) != 0
+    one.git("commit", "-qam", "Merge（one）")
+    assert "<<<<<<<" in one.read("memories/MEMORY.md")
+    assert len([w for w in one.sync()["warnings"] if "conflict markers" in w]) == 1
+    assert set(one.entries()) == {"first", "one's edit", "two's edit", "only two knows"}
+    two.sync()
+    assert_in_step(one, two)
+    assert remote.tree() == one.tree()
+
+
+def test_a_merge_of_three_at_once_is_looked_at_too(one: Body, two: Body) -> None:
+    begin(one, two)
+    base = one.head()
+    for number in (1, 2):
+        one.git("checkout", "-q", "-b", f"side{number}", base)
+        one.write(f"notes/n{number}.md", f"# n{number}\n")
+        one.set_entries(["first", "second", f"from {number}"])
+        one.git("add", "-A")
+        one.git("commit", "-q", "--no-verify", "-m", f"side {number}（one）")
+    one.git("checkout", "-q", "main")
+    one.git("merge", "-q", "--no-edit", "-s", "ours", "side1", "side2")
+    warnings = one.sync()["warnings"]
+    for dropped in ("from 1", "from 2", "notes/n1.md", "notes/n2.md"):
+        [told] = [w for w in warnings if dropped in w]
+        two.sync()
+        two.ok(*told.split("`")[1].split()[1:])
+    assert set(two.entries()) == {"first", "second", "from 1", "from 2"}
+    assert two.exists("notes/n1.md")
+    assert two.exists("notes/n2.md")
+
+
+def test_a_persons_merge_with_the_drivers_is_passed_in_silence(one: Body, two: Body) -> None:
+    begin(one, two)
+    two.remember("from two")
+    two.sync()
+    one.remember("from one")
+    one.git("commit", "-qam", "one（one）")
+    one.git("fetch", "-q", "origin")
+    one.git("merge", "-q", "--no-edit", "origin/main")
+    result = one.sync()
+    assert (result["pushed"], result["warnings"]) == (True, [])

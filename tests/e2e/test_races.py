@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
+from soulsync.body import config, sync
+from soulsync.body.home import Home
+from soulsync.body.locks import sync_lock
+from soulsync.errors import BusyError
 from tests.bodies import REPO, Body, assert_in_step, in_turn, over_ssh
 
 if TYPE_CHECKING:
@@ -75,6 +81,32 @@ def test_a_push_that_failed_once_for_a_race_is_tried_again(one: Body, remote: Re
     one.remember("arrives")
     result = one.sync()
     assert (result["attempts"], result["pushed"]) == (2, True)
+
+
+def test_a_body_that_loses_every_race_says_so_in_its_status(
+    one: Body, remote: Remote, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = "remote rejected: cannot lock ref 'refs/heads/main'"
+    remote.hook("pre-receive", f'echo "{said}" >&2', "exit 1")
+    monkeypatch.setenv("SOUL_ALLOW_LOCAL_REMOTE", "1")
+    monkeypatch.setattr(sync, "FIRST_PAUSE", 0.0)  # up to 40 seconds otherwise
+    one.remember("waits")
+    run = sync.SyncRun(Home(one.home), config.load(Home(one.home)))
+    with pytest.raises(BusyError, match="Other bodies kept pushing first"):
+        run.execute()
+    assert (run.result.attempts, run.result.outcome) == (sync.MAX_ATTEMPTS, "busy")
+    assert "Other bodies kept pushing first" in one.status()["last_error"]
+    assert one.clean()
+    (remote.path / "hooks" / "pre-receive").unlink()
+    assert one.sync()["pushed"]
+    assert one.status()["last_error"] is None
+
+
+def test_a_sync_that_finds_another_at_work_leaves_the_status_to_it(one: Body) -> None:
+    before = one.status()
+    with sync_lock(Home(one.home)):
+        one.fails(75, "sync")
+    assert one.status() == before
 
 
 def test_a_push_that_arrived_though_the_answer_was_lost_counts(one: Body, remote: Remote) -> None:

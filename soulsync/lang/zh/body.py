@@ -76,7 +76,7 @@ TEXTS: dict[str, str] = {
     "one side's version": "一方的版本",
     "… and {count} more.": "……还有 {count} 项。",
     "The merge {merge} dropped {what} from {path}; `soulsync restore {path} --at {holder}` brings it back.": "合并 {merge} 从 {path} 中丢掉了 {what}；`soulsync restore {path} --at {holder}` 可将其恢复。",
-    "{path} arrived with conflict markers; both sides were merged.": "收到的 {path} 带有冲突标记；两边的内容已合并。",
+    "{path} held the conflict markers of a merge; both sides were merged.": "{path} 里有一次合并留下的冲突标记；两边的内容已合并。",
     # 租约
     "The body {body} holds the lease until {until}.": "身体 {body} 持有租约，到 {until} 为止。",
     "Try again after that.": "请在那之后重试。",
@@ -146,5 +146,6 @@ TEXTS: dict[str, str] = {
     "The sync broke off: {reason}.": "同步中断：{reason}。",
     "Changes can't be watched ({reason}); syncing every {seconds} s.": "无法监视改动（{reason}）；改为每 {seconds} 秒同步一次。",
     "The disk can't be written: {line}.": "磁盘无法写入：{line}。",
+    "The sync was stopped.": "同步被中止。",
     "Nothing was lost. Make room, then sync again.": "没有丢失任何内容。腾出空间后再同步一次。",
 }
