@@ -14,6 +14,7 @@ from soulsync.repo.commit import Author
 from soulsync.repo.git import Git
 
 if TYPE_CHECKING:
+    from soulsync.access.address import Remote
     from soulsync.body.config import Config
     from soulsync.body.home import Home
 
@@ -23,17 +24,21 @@ def put_on(home: Home, config: Config) -> list[str]:
     identity = (config.soul / spec.AGENT_JSON).read_bytes() if (config.soul / spec.AGENT_JSON).is_file() else b""
     who = Author(fill_in.display_name(identity, config.agent), config.agent, config.body)
     remote = remote_of(config)
-    over_ssh = remote is not None and not remote.is_local
     done = install.install(
         config.soul,
         body=config.body,
         remote_url=remote.url if remote else None,
         agent_id=agent.agent_id(identity),
         # A plain `git push` uses the deploy key too; soulsync itself never reads this (§7).
-        ssh_command=ssh_command(home.key, home.known_hosts, strict=False) if over_ssh else None,
+        ssh_command=_ssh(home, config, remote) if remote is not None and not remote.is_local else None,
         user=(who.name, who.email),
     )
     return done + _origin(config, remote.url if remote else None)
+
+
+def _ssh(home: Home, config: Config, remote: Remote) -> str:
+    """How plain git reaches the remote: as soulsync does, on the same port and with the same pinned host key."""
+    return ssh_command(home.key, home.known_hosts, strict=False, port_443=remote if config.port_443 else None)
 
 
 def check(config: Config) -> list[str]:
