@@ -47,11 +47,19 @@ def write_new(path: Path, data: bytes, mode: int = PRIVATE) -> None:
 
 def sweep(folder: Path) -> None:
     """Remove the temporary files that killed runs left in ``folder``; those of a living process stay."""
+    for file in leftover(folder):
+        with contextlib.suppress(OSError):
+            file.unlink()
+
+
+def leftover(folder: Path) -> list[Path]:
+    """The temporary files in ``folder`` whose process is gone."""
+    found = []
     for file in folder.glob(f".*{SUFFIX}"):
         pid = file.name.removesuffix(SUFFIX).rpartition(".")[2].partition("-")[0]
         if pid.isdigit() and not _lives(int(pid)):
-            with contextlib.suppress(OSError):
-                file.unlink()
+            found.append(file)
+    return found
 
 
 def _write_beside(path: Path, data: bytes, mode: int) -> Path:

@@ -45,6 +45,38 @@ def create_bare(path: Path) -> None:
         _git("--git-dir", str(path), "config", name, value)
 
 
+def ensure_bare(path: Path) -> bool:
+    """Make ``path`` such a repository, or give one that is there what it lacks; whether it is new.
+
+    Raises SoulSyncError where something else stands there.
+    """
+    if path.is_symlink() or not is_bare(path):
+        create_bare(path)
+        path.chmod(0o700)
+        return True
+    for name, value in _APPEND_ONLY.items():
+        if _setting(path, name) != value:
+            _git("config", "--file", str(path / "config"), "--replace-all", name, value)
+    return False
+
+
+def is_bare(path: Path) -> bool:
+    """Whether ``path`` is a bare repository."""
+    return (path / "HEAD").is_file() and (path / "objects").is_dir() and _setting(path, "core.bare") == "true"
+
+
+def refuses_rewriting(path: Path) -> bool:
+    """Whether the settings of the bare repository at ``path`` refuse force-push and deletion."""
+    return all(_setting(path, name) == "true" for name in ("receive.denyNonFastForwards", "receive.denyDeletes"))
+
+
+def _setting(path: Path, name: str) -> str:
+    try:
+        return _git("config", "--file", str(path / "config"), "--type=bool", "--default=false", "--get", name)
+    except SoulSyncError:
+        return ""
+
+
 def serve_argv(service: str, path: Path) -> list[str]:
     """The command that serves ``service`` on the bare repository at ``path`` and on no other."""
     settings = {**_SETTINGS, "safe.directory": str(path)}
@@ -68,7 +100,7 @@ def serve_env(protocol: str | None = None) -> dict[str, str]:
     return env
 
 
-def _git(*words: str) -> None:
+def _git(*words: str) -> str:
     try:
         done = subprocess.run(
             ["git", *words],
@@ -92,3 +124,4 @@ def _git(*words: str) -> None:
                 stderr=done.stderr.decode("utf-8", "replace").strip(),
             )
         )
+    return done.stdout.decode("utf-8", "replace").strip()

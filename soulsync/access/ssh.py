@@ -201,6 +201,12 @@ def keyscan(host: str, port: int, timeout: int) -> bytes:
     return done.stdout
 
 
+def version() -> str:
+    """What ``ssh -V`` says, such as ``OpenSSH_9.2p1 Debian-2, OpenSSL 3.0``."""
+    done = _run(["ssh", "-V"], 10)
+    return (done.stderr or done.stdout).decode("utf-8", "replace").strip()
+
+
 def child_env() -> dict[str, str]:
     """The environment of an ssh child: ours without agents and prompts, messages in English."""
     env = {name: value for name, value in os.environ.items() if name not in DROP_ENV}

@@ -19,8 +19,12 @@ if TYPE_CHECKING:
     from soulsync.body.home import Home
 
 
-def put_on(home: Home, config: Config) -> list[str]:
-    """Install what a soul of this body needs; what was done, one line each, nothing when all stands already."""
+def put_on(home: Home, config: Config, *, dry_run: bool = False, python: str | None = None) -> list[str]:
+    """Install what a soul of this body needs; what was done, one line each, nothing when all stands already.
+
+    ``dry_run``: what would be done, seen with git's eyes; nothing is. ``python``: what drivers and hooks start with,
+    by default this interpreter.
+    """
     identity = (config.soul / spec.AGENT_JSON).read_bytes() if (config.soul / spec.AGENT_JSON).is_file() else b""
     who = Author(fill_in.display_name(identity, config.agent), config.agent, config.body)
     remote = remote_of(config)
@@ -32,8 +36,10 @@ def put_on(home: Home, config: Config) -> list[str]:
         # A plain `git push` uses the deploy key too; soulsync itself never reads this (§7).
         ssh_command=_ssh(home, config, remote) if remote is not None and not remote.is_local else None,
         user=(who.name, who.email),
+        python=python,
+        dry_run=dry_run,
     )
-    return done + _origin(config, remote.url if remote else None)
+    return done + _origin(config, remote.url if remote else None, dry_run=dry_run)
 
 
 def _ssh(home: Home, config: Config, remote: Remote) -> str:
@@ -46,7 +52,7 @@ def check(config: Config) -> list[str]:
     return install.check(config.soul)
 
 
-def _origin(config: Config, url: str | None) -> list[str]:
+def _origin(config: Config, url: str | None, *, dry_run: bool) -> list[str]:
     """Let plain ``git pull`` and ``git push`` find the remote."""
     if url is None:
         return []
@@ -61,6 +67,7 @@ def _origin(config: Config, url: str | None) -> list[str]:
     for key, value in wanted.items():
         have = git.run("config", "--local", "--get-all", key, check=False).out.decode("utf-8", "replace").splitlines()
         if have != [value]:
-            git.run("config", "--local", "--replace-all", key, value)
+            if not dry_run:
+                git.run("config", "--local", "--replace-all", key, value)
             done.append(f"set {key}")
     return done

@@ -37,14 +37,23 @@ def fingerprints(soul: Soul, commit: str | None = None) -> dict[str, str | None]
 
     As it stands in ``commit``, else in our ``main``; reads ``bodies/`` alone, no history.
     """
+    return {name: facts.fingerprint for name, facts in registered(soul, commit).items()}
+
+
+def registered(soul: Soul, commit: str | None = None) -> dict[str, Facts]:
+    """What the registry of ``commit``, else of our ``main``, tells of each body, by its name."""
     commit = commit or soul.head
     if commit is None:
         return {}
     tree = objects.tree_of(soul.repo, commit)
+    return {name_in(path): facts_at(soul, tree, path) for path in files_in(soul, tree)}
+
+
+def files_in(soul: Soul, tree: str) -> list[str]:
+    """The registry files of ``tree``."""
     folder = objects.lookup(soul.repo, tree, "bodies")
     names = objects.read_tree(soul.repo, folder.id if folder and folder.mode == objects.TREE else None)
-    paths = [path for path in (f"bodies/{decode(name)}" for name in names) if spec.is_registry(path)]
-    return {name_in(path): facts_at(soul, tree, path).fingerprint for path in paths}
+    return [path for path in (f"bodies/{decode(name)}" for name in names) if spec.is_registry(path)]
 
 
 def shared_keys(bodies: Mapping[str, str | None]) -> list[list[str]]:

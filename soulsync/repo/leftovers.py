@@ -105,21 +105,22 @@ def set_aside_locks(soul: Soul, recovery: Path) -> list[str]:
     """
     freed = []
     deadline = time.monotonic() + PATIENCE
-    while locks := sorted(_locks(soul)):
-        if time.monotonic() < deadline and (_fresh(locks) or _workers(soul)):
+    while found := sorted(locks(soul)):
+        if time.monotonic() < deadline and (_fresh(found) or workers(soul)):
             time.sleep(0.1)
             continue
-        if _workers(soul):
+        if workers(soul):
             raise BusyError(tr("Another git is at work on this soul."), tr("Try again in a moment."))
         recovery.mkdir(mode=0o700, parents=True, exist_ok=True)
-        for lock in locks:
+        for lock in found:
             place = "-".join(lock.parts[-3:])  # two refs may have locks of one name
             lock.rename(recovery / f"{time.time_ns()}-{place}")
             freed.append(lock.name)
     return freed
 
 
-def _locks(soul: Soul) -> Iterator[Path]:
+def locks(soul: Soul) -> Iterator[Path]:
+    """The lock files of git that lie in the soul's repository and in the engine's."""
     yield from (path for path in soul.git_dir.glob("*.lock") if path.is_file())
     yield from (path for path in soul.engine.glob("*.lock") if path.is_file())
     yield from (path for path in (soul.git_dir / "refs").rglob("*.lock") if path.is_file())
@@ -136,7 +137,7 @@ def _fresh(locks: list[Path]) -> bool:
     return any(0 <= age < PATIENCE / 2 for age in ages)
 
 
-def _workers(soul: Soul) -> list[int]:
+def workers(soul: Soul) -> list[int]:
     """The processes that have a file of this repository's git directory open, or are a git running inside it."""
     roots = tuple(os.path.realpath(p) for p in (soul.root, soul.engine))
     git_dir = os.path.realpath(soul.git_dir) + os.sep

@@ -99,11 +99,11 @@ def test_while_a_git_works_in_the_soul_its_lock_stays(lab: Lab, recovery: Path) 
         ["sh", "-c", script, str(_fifo(lab))], cwd=lab.root, stderr=subprocess.DEVNULL, timeout=30, check=True
     )
     with (lab.root.parent / "fifo").open("wb"):
-        _until(lambda: bool(leftovers._workers(lab.soul)))
+        _until(lambda: bool(leftovers.workers(lab.soul)))
         with pytest.raises(BusyError):
             leftovers.set_aside_locks(lab.soul, recovery)
         assert file.exists()
-    _until(lambda: not leftovers._workers(lab.soul))
+    _until(lambda: not leftovers.workers(lab.soul))
     assert leftovers.set_aside_locks(lab.soul, recovery) == ["index.lock"]
 
 
