@@ -1,23 +1,33 @@
 """Souls on a machine that runs OpenSSH: one ``authorized_keys`` line per deploy key (``soulsync remote authorize``).
 
 The line forces a command, so the key opens one repository and nothing else: no shell, no forwarding, no other path
-(sshd(8), "AUTHORIZED_KEYS FILE FORMAT"). The command is plain ``sh`` and needs no soulsync on the server.
+(sshd(8), "AUTHORIZED_KEYS FILE FORMAT"). The command is plain ``sh`` and needs no soulsync on the server; git gets a
+clean environment, whatever variables sshd lets a client set, and settings that no file can take back.
 """
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
+import os
 import shlex
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from soulsync.access.bare import SERVICES
+from soulsync.access.bare import SERVICES, serve_argv, serve_env
 from soulsync.access.key import public_blob
-from soulsync.errors import UsageError
+from soulsync.errors import RefusedError, UsageError
 from soulsync.files import write_durably
 from soulsync.lang import tr
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterator
+
+_BEGINS = 'restrict,command="exec /bin/sh -c '
+_NAME = "soulsync"
+"""What stands before the repository's path at the end of the command: ``$0`` of the shell."""
+_PATH = "/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin"
 
 
 def forced_line(repository: Path, public_line: str, *, write: bool = True) -> str:
@@ -32,42 +42,92 @@ def forced_line(repository: Path, public_line: str, *, write: bool = True) -> st
         raise UsageError(
             tr("This path can't stand in authorized_keys: {path!r}.", path=path), tr("Use a plainer name.")
         )
-    command = "exec /bin/sh -c " + shlex.quote(_script(path, write=write))
+    command = "exec " + shlex.join(["/bin/sh", "-c", _script(path, write=write), _NAME, path])
     escaped = command.replace('"', '\\"')  # the one escape that sshd undoes there
     return f'restrict,command="{escaped}" {public_line.strip()}'
 
 
-def authorize(authorized_keys: Path, repository: Path, public_line: str, *, write: bool = True) -> None:
-    """Put the line of this key into ``authorized_keys``, in place of any other line that we wrote for it.
+def authorize(authorized_keys: Path, repository: Path, public_line: str, *, write: bool = True) -> bool:
+    """Let the key open ``repository``; whether anything had to be changed.
 
-    Raises UsageError when the key stands there with a line of another make: it opens more than one repository.
+    Raises RefusedError when the key opens another repository, or stands there in a line of another make: sshd obeys the
+    first line that names a key.
     """
-    kept = list(_other_lines(authorized_keys, public_line))
-    blob = public_line.split()[1]
-    if any(blob in line.split() for line in kept):
-        raise UsageError(
-            tr("This key is in {authorized_keys} already, with other rights.", authorized_keys=authorized_keys),
-            tr("Make a new key."),
-        )
-    _write(authorized_keys, [*kept, forced_line(repository, public_line, write=write)])
+    blob = _words(public_line)[1]
+    wanted = forced_line(repository, public_line, write=write)
+    with _locked(authorized_keys):
+        lines = _read(authorized_keys)
+        kept = [line for line in lines if not (_is_ours(line) and blob in line.split())]
+        if any(blob in line.split() for line in kept if not line.lstrip().startswith("#")):
+            raise RefusedError(
+                tr("This key is in {authorized_keys} already, with other rights.", authorized_keys=authorized_keys),
+                tr("Make a new key."),
+            )
+        others = {opens(line) for line in lines if line not in kept} - {repository.absolute(), None}
+        if others:
+            raise RefusedError(
+                tr("This key opens {repo} already.", repo=others.pop()), tr("Make one key per body and repository.")
+            )
+        if lines == [*kept, wanted] or (wanted in lines and len(lines) == len(kept) + 1):
+            return False
+        _write(authorized_keys, [*kept, wanted])
+        return True
 
 
-def revoke(authorized_keys: Path, public_line: str) -> None:
-    """Take away the line that ``authorize`` wrote for this key; others stay."""
-    _write(authorized_keys, list(_other_lines(authorized_keys, public_line)))
+def revoke(authorized_keys: Path, public_line: str, repository: Path | None = None) -> bool:
+    """Take away the line that ``authorize`` wrote for this key (and ``repository``); whether there was one.
+
+    Others stay. What is open ends with its connection; no new one begins.
+    """
+    blob = _words(public_line)[1]
+    with _locked(authorized_keys):
+        lines = _read(authorized_keys)
+        kept = [line for line in lines if not (_is_ours(line) and blob in line.split() and _is_for(line, repository))]
+        if kept == lines:
+            return False
+        _write(authorized_keys, kept)
+        return True
+
+
+def opens(line: str) -> Path | None:
+    """The repository that a line of ours opens; None for a line that does not tell."""
+    with contextlib.suppress(ValueError):
+        command = line.removeprefix('restrict,command="').rpartition('" ')[0].replace('\\"', '"')
+        words = shlex.split(command)
+        if words[:3] == ["exec", "/bin/sh", "-c"] and words[4:5] == [_NAME]:
+            return Path(words[5])
+    return None
+
+
+def _is_for(line: str, repository: Path | None) -> bool:
+    return repository is None or opens(line) in (None, repository.absolute())
 
 
 def _script(path: str, *, write: bool) -> str:
-    """A ``case`` on what the client asked for. Spellings of other repositories match nothing."""
+    """A ``case`` on what the client asked for; ``$1`` is the repository. Other spellings match nothing."""
     read, receive = (_cases(service, path) for service in SERVICES)
     refusal = "echo 'soulsync: this key may only read.' >&2; exit 1"
-    quoted = shlex.quote(path)
     branches = [
-        f"{read}) exec git upload-pack --strict {quoted};;",
-        f"{receive}) {f'exec git receive-pack {quoted}' if write else refusal};;",
+        f"{read}) {_serve(SERVICES[0])};;",
+        f"{receive}) {_serve(SERVICES[1]) if write else refusal};;",
         "*) echo 'soulsync: this is not a repository of this key.' >&2; exit 1;;",
     ]
-    return 'case "$SSH_ORIGINAL_COMMAND" in ' + " ".join(branches) + " esac"
+    protocol = 'case "$GIT_PROTOCOL" in version=[0-9]) ;; *) GIT_PROTOCOL=;; esac; '
+    return protocol + 'case "$SSH_ORIGINAL_COMMAND" in ' + " ".join(branches) + " esac"
+
+
+def _serve(service: str) -> str:
+    """Git on ``$1`` with no variable of the client's but the version of git's protocol.
+
+    ``AcceptEnv`` may let a client set ``GIT_CONFIG_COUNT`` or ``LD_PRELOAD``; ``restrict`` does not take that away.
+    """
+    argv = serve_argv(service, Path("/$1"))
+    words = ['"$1"' if word == "/$1" else shlex.quote(word) for word in argv]
+    words = ['safe.directory="$1"' if word == "'safe.directory=/$1'" else word for word in words]
+    git = shutil.which("git")
+    env = {**serve_env(), "PATH": f"{Path(git).parent}:{_PATH}" if git else _PATH}
+    settings = [shlex.quote(f"{name}={value}") for name, value in env.items()]
+    return " ".join(["exec", "/usr/bin/env", "-i", *settings, 'GIT_PROTOCOL="$GIT_PROTOCOL"', *words])
 
 
 def _cases(service: str, path: str) -> str:
@@ -91,17 +151,40 @@ def _git_quote(text: str) -> str:
     return "'" + text.replace("'", "'\\''").replace("!", "'\\!'") + "'"
 
 
-def _other_lines(authorized_keys: Path, public_line: str) -> Iterable[str]:
-    blob = public_blob(public_line) and public_line.split()[1]
+def _words(public_line: str) -> list[str]:
+    public_blob(public_line)
+    return public_line.split()
+
+
+def _is_ours(line: str) -> bool:
+    return line.startswith(_BEGINS)
+
+
+@contextlib.contextmanager
+def _locked(authorized_keys: Path) -> Iterator[None]:
+    """One writer at a time, by a kernel lock on the folder itself: no file of ours is left in ``~/.ssh``."""
+    authorized_keys.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    fd = os.open(authorized_keys.parent, os.O_RDONLY | os.O_CLOEXEC)
     try:
-        lines = authorized_keys.read_text("utf-8", "surrogateescape").splitlines()
+        fcntl.flock(fd, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(fd)
+
+
+def _read(authorized_keys: Path) -> list[str]:
+    """The lines as sshd counts them: by line feeds alone."""
+    try:
+        text = authorized_keys.read_bytes().decode("utf-8", "surrogateescape")
     except FileNotFoundError:
         return []
-    return [
-        line for line in lines if not (line.startswith('restrict,command="exec /bin/sh -c') and blob in line.split())
-    ]
+    return text.removesuffix("\n").split("\n") if text else []
 
 
 def _write(authorized_keys: Path, lines: list[str]) -> None:
-    text = "".join(f"{line}\n" for line in lines)
-    write_durably(authorized_keys, text.encode("utf-8", "surrogateescape"))
+    """Replace the file (what a link leads to, if it is one), still of its owner: sshd reads it as that account."""
+    target = authorized_keys.resolve()
+    owner = (target if target.exists() else target.parent).stat()
+    write_durably(target, "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape"))
+    if os.geteuid() == 0:
+        os.chown(target, owner.st_uid, owner.st_gid)

@@ -9,7 +9,7 @@ import pytest
 
 from soulsync.access import forced
 from soulsync.access.bare import create_bare
-from soulsync.errors import SoulSyncError, UsageError
+from soulsync.errors import RefusedError, SoulSyncError, UsageError
 from tests.access.client import Client
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def test_a_key_stands_once_and_others_stay(tmp_path: Path) -> None:
     assert len(lines) == 3
     assert lines[2] == forced.forced_line(repository, one.public)
     assert keys.stat().st_mode & 0o777 == 0o600
-    with pytest.raises(UsageError, match="already"):
+    with pytest.raises(RefusedError, match="already"):
         forced.authorize(keys, repository, two.public)
     forced.revoke(keys, one.public)
     forced.revoke(keys, two.public)
