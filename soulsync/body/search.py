@@ -66,9 +66,9 @@ def search(soul: Path, query: str, limit: int = 20) -> list[Hit]:
     terms = tokens(query) or phrase.split()  # nothing but signs, such as an emoji: looked for as they are
     if not terms:
         return []
-    passages = [(passage, _Folded(passage)) for passage in _passages(soul)]
-    weights = _rarity([folded for _, folded in passages], terms)
-    scored = [(folded.score(weights, phrase), passage) for passage, folded in passages]
+    every = [(passage, _Folded(passage)) for passage in passages(soul)]
+    weights = _rarity([folded for _, folded in every], terms)
+    scored = [(folded.score(weights, phrase), passage) for passage, folded in every]
     best = sorted((hit for hit in scored if hit[0] > 0), key=lambda hit: -hit[0])[:limit]
     return [Hit(passage, score, excerpt(passage.text, phrase, terms)) for score, passage in best]
 
@@ -133,7 +133,8 @@ def excerpt(text: str, phrase: str, terms: list[str]) -> str:
     return ("… " if start else "") + cut + (" …" if start + EXCERPT < len(line) else "")
 
 
-def _passages(soul: Path) -> Iterator[Passage]:
+def passages(soul: Path) -> Iterator[Passage]:
+    """Everything that can be found in a soul: entries, notes, journal sections, by path, in the order of the file."""
     worktree = WorkTree(soul, soul / ".git" / "soulsync")
     for path, data in _files(worktree, "memories"):
         if spec.is_memories(path):

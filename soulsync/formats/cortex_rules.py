@@ -17,6 +17,7 @@ from soulsync.formats.cortex import (
     number,
 )
 from soulsync.formats.instants import instant
+from soulsync.formats.json_text import Number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -88,8 +89,10 @@ def is_date_time(text: str) -> bool:
 
 
 def shown(value: object) -> str:
-    """A value in ASCII, so that look-alike and invisible characters show; at most 60 characters of it."""
-    text = ascii(value)
+    """A value as JSON in ASCII, so that look-alike and invisible characters show; at most 60 characters of it."""
+    import json
+
+    text = value.literal if isinstance(value, Number) else json.dumps(value, default=repr)
     return text if len(text) <= 60 else text[:57] + "..."
 
 

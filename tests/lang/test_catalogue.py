@@ -23,6 +23,7 @@ PARTS = (
     zh.body,
     zh.commands,
     zh.connecting,
+    zh.cortex,
     zh.demonstration,
     zh.help_texts,
     zh.output,

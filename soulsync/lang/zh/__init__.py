@@ -7,6 +7,7 @@ from soulsync.lang.zh import (
     body,
     commands,
     connecting,
+    cortex,
     demonstration,
     help_texts,
     output,
@@ -26,4 +27,5 @@ TEXTS: dict[str, str] = {
     **access.TEXTS,
     **connecting.TEXTS,
     **schedule.TEXTS,
+    **cortex.TEXTS,
 }

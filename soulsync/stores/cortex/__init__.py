@@ -1,0 +1,1 @@
+"""``.agent/memory`` stores on disk: finding, reading, checking, writing and forgetting entries."""
