@@ -7,7 +7,9 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from soulsync import spec
+from soulsync.body import backoff
 from soulsync.body.census import from_the_future
+from soulsync.body.schedule.record import Schedule, ScheduledRun
 from soulsync.body.state import Status
 from soulsync.body.sync import open_soul
 from soulsync.formats.instants import timestamp
@@ -46,12 +48,32 @@ def standing(home: Home, config: Config) -> dict[str, Any]:
         "last_error": last.last_error,
         "outcome": last.outcome,
         "failures": last.failures,
+        **_by_the_clock(home, last, time.time()),
         "skipped": last.skipped,
         "merged": last.merged,
         "warnings": last.warnings,
         "lease": lease_of(config.soul / spec.LEASE_JSON, config.body, time.time()),
         "from_the_future": [shown(name) for name in from_the_future(soul)],
         "bodies": [_body(path) for path in sorted((config.soul / "bodies").glob("*.json"))],
+    }
+
+
+def _by_the_clock(home: Home, last: Status, now: float) -> dict[str, Any]:
+    """The recurring sync as it was installed, and until when it keeps away from the server; null where there is none.
+
+    Whether cron or systemd really has it only these can tell: ``schedule show`` and ``doctor`` ask them.
+    """
+    schedule = Schedule.load(home)
+    if schedule.backend is None or schedule.every is None:
+        return {"schedule": None, "backoff": None}
+    until = backoff.until(last, now)
+    return {
+        "schedule": {
+            "backend": schedule.backend,
+            "every": schedule.every,
+            "last_run": ScheduledRun.load(home).last_run,
+        },
+        "backoff": None if until is None else {"until": timestamp(int(until * 1000)), "failures": last.failures},
     }
 
 

@@ -32,6 +32,7 @@ COMMANDS = {
     "schedule": "soulsync.cli.schedule",
     "install": "soulsync.cli.install",
     "uninstall": "soulsync.cli.uninstall",
+    "detach": "soulsync.cli.detach",
     "cortex": "soulsync.cli.cortex",
     "demo": "soulsync.cli.demo",
     "completion": "soulsync.cli.completion",

@@ -30,6 +30,10 @@ def lines(stands: dict[str, Any]) -> Iterator[str]:
     yield _row(tr("last sync"), _last(stands, now))
     if stands["last_error"]:
         yield _row(tr("error"), click.style(stands["last_error"], fg="red"))
+    if stands["schedule"]:
+        yield _row(tr("schedule"), _schedule(stands["schedule"], now))
+    if stands["backoff"]:
+        yield _row(tr("pause"), click.style(_pause(stands["backoff"]), fg="yellow"))
     yield from _some(tr("waiting"), stands["dirty"])
     yield from _some(tr("left out"), [f"{s['path']} ({reason(s['reason'])})" for s in stands["skipped"]])
     yield from _some(tr("merged"), _losers(stands, now))
@@ -82,6 +86,21 @@ def _last(stands: dict[str, Any], now: float) -> str:
     parts.append(tr("pulled {when}", when=ago(stands["last_pull"], now)))
     parts.append(tr("pushed {when}", when=ago(stands["last_push"], now)))
     return tr(", ").join(parts)
+
+
+def _schedule(schedule: dict[str, Any], now: float) -> str:
+    from soulsync.body.schedule import interval
+
+    every = tr("every {every} by {backend}", every=interval.text(schedule["every"]), backend=schedule["backend"])
+    return every + tr(", ") + tr("last started {when}", when=ago(schedule["last_run"], now))
+
+
+def _pause(pause: dict[str, Any]) -> str:
+    return tr(
+        "the schedule waits until {time} after {count} failures; `soulsync sync` tries at once",
+        time=time.strftime("%H:%M", time.localtime(seconds(pause["until"]))),
+        count=pause["failures"],
+    )
 
 
 def _losers(stands: dict[str, Any], now: float) -> list[str]:

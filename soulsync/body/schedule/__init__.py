@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from soulsync.body.schedule.manage import EVERY, Installed, State, install, remove, state
+from soulsync.body.schedule.manage import EVERY, LOCK, Installed, State, install, remove, state
 
-__all__ = ["EVERY", "Installed", "State", "install", "remove", "state"]
+__all__ = ["EVERY", "LOCK", "Installed", "State", "install", "remove", "state"]

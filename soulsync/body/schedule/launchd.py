@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import plistlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +19,8 @@ if TYPE_CHECKING:
 
 def render(job: Job) -> bytes:
     """The property list (launchd.plist(5)); launchd knows no jitter, so the run itself waits."""
+    import plistlib  # with its XML parser it would cost every `status` 10 ms
+
     values: dict[str, Any] = {
         "Label": _label(job.home),
         "ProgramArguments": job.words(job.pause),

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 EVERY = "5m"
 LATE = 600
 """Seconds after which a run that did not happen is missed, beside two whole intervals: machines start and sleep."""
+LOCK = ".schedule.lock"
+"""In the folder that holds all agents: they share one crontab."""
 _LOCK_SECONDS = 60
 
 
@@ -170,7 +172,7 @@ def _locked(home: Home) -> Iterator[None]:
 
     home.make()
     try:
-        with FileLock(home.root.parent / ".schedule.lock", timeout=_LOCK_SECONDS, mode=0o600, poll_interval=0.02):
+        with FileLock(home.root.parent / LOCK, timeout=_LOCK_SECONDS, mode=0o600, poll_interval=0.02):
             yield
     except Timeout:
         raise BusyError(tr("Another soulsync changes the schedules."), tr("Try again in a moment.")) from None

@@ -1,0 +1,89 @@
+"""What of a soul exists on this machine alone: asked before a clone may be deleted."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
+
+from soulsync.body.remote import connect, remote_of
+from soulsync.body.sync import open_soul
+from soulsync.lang import tr
+from soulsync.repo import leftovers, snapshot, status
+from soulsync.repo.paths import decode, shown
+from soulsync.repo.soul import FETCHED_REF
+from soulsync.repo.worktree import WorkTree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from soulsync.access.address import Remote
+    from soulsync.body.config import Config
+    from soulsync.body.home import Home
+    from soulsync.repo.soul import Soul
+
+CONFLICT_COPIES = "*.incoming*.md"
+"""Litter by the spec (§3.4), but the only litter that holds somebody's words."""
+
+
+def only_here(home: Home, config: Config) -> list[str]:
+    """What the remote does not have, one line each; the remote is asked now. The caller holds the sync lock.
+
+    Commits of any branch or stash, changes that no commit has, files that no commit takes. Rescue refs do not count:
+    they hold what was given up. Raises what keeps the remote from being asked (exit 3, 4, 5).
+    """
+    soul = open_soul(home, config)
+    leftovers.refuse_open_work(soul)
+    remote = remote_of(config)
+    if remote is None:
+        return [tr("the whole soul: it has no remote")]
+    tip = _remote_tip(soul, remote, home, config)
+    found = [*_commits(soul, tip), *_files(soul, config.body)]
+    if (home.state / "checkout.json").exists():
+        found.append(tr("a sync that was cut off"))
+    soul.drop_ref(FETCHED_REF)
+    return found
+
+
+def changed(home: Home, config: Config) -> list[str]:
+    """The part of it that needs no network: what lies in the work tree and in no commit."""
+    return list(_files(open_soul(home, config), config.body))
+
+
+def _remote_tip(soul: Soul, remote: Remote, home: Home, config: Config) -> str | None:
+    """The remote's ``main`` as it is now, with its objects, so that "contains" can be answered."""
+    with connect(soul.git, remote, home, config) as connection:
+        tip = connection.list().main
+        return connection.fetch() if tip is not None and tip != soul.head else tip
+
+
+def _commits(soul: Soul, tip: str | None) -> Iterator[str]:
+    refs = soul.git.text("for-each-ref", "--format=%(refname)", "refs/heads", "refs/tags", "refs/stash").splitlines()
+    for ref in refs:
+        without = [f"^{tip}"] if tip else []
+        count = int(soul.git.text("rev-list", "--count", ref, *without, "--"))
+        if count:
+            name = shown(ref.removeprefix("refs/heads/").removeprefix("refs/"))
+            yield tr("{count} commits of {branch}", count=count, branch=name)
+
+
+def _files(soul: Soul, body: str) -> Iterator[str]:
+    worktree = WorkTree(soul.root, soul.staging)
+    found = status.read(soul, worktree)
+    taken = snapshot.take(soul, worktree, found, body)
+    for path in sorted({*taken.edits, *found.unmerged}):
+        yield tr("not committed: {path}", path=shown(path))
+    for skipped in taken.skipped:
+        yield tr("never committed: {path}", path=shown(skipped.path))
+    for path in _ignored(soul):
+        yield tr("ignored by git: {path}", path=shown(path))
+
+
+def _ignored(soul: Soul) -> list[str]:
+    """Files that an ignore rule keeps out of every commit, but for what programs leave behind (§3.4, §6)."""
+    out = soul.git.out("ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory")
+    paths = [decode(record) for record in out.split(b"\0") if record]
+    return [path for path in paths if not status.is_litter(path.rstrip("/")) or _holds_words(path)]
+
+
+def _holds_words(path: str) -> bool:
+    return any(fnmatchcase(part, CONFLICT_COPIES) for part in path.split("/"))
