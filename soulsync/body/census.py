@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from soulsync import spec
+from soulsync.body import registration
 from soulsync.formats import body as registry
 from soulsync.formats import entries
 from soulsync.formats.text import Malformed
 from soulsync.repo import history, objects
-from soulsync.repo.paths import decode, shown
 
 if TYPE_CHECKING:
     from soulsync.repo.soul import Soul
@@ -28,6 +28,8 @@ class Inhabitant:
     """One body: what its registry file says, and what the history knows of it.
 
     ``entries``: memories that it was the first to write. ``days``: commits of the last 30 days, oldest day first.
+    ``unseen``: commits here that it did not have when it last committed, the most that it can lack; None where it never
+    did. ``shares_key_with``: bodies that name the same key.
     """
 
     body: str
@@ -39,6 +41,8 @@ class Inhabitant:
     commits: int = 0
     days: list[int] = field(default_factory=lambda: [0] * DAYS)
     from_the_future: bool = False
+    unseen: int | None = None
+    shares_key_with: list[str] = field(default_factory=list)
 
     def as_json(self) -> dict[str, Any]:
         """``{body, kind, lastSeen, entries, commits}`` of the contract, and more."""
@@ -52,23 +56,27 @@ class Inhabitant:
             "keyFingerprint": self.fingerprint,
             "days": self.days,
             "fromTheFuture": self.from_the_future,
+            "unseen": self.unseen,
+            "sharesKeyWith": self.shares_key_with,
         }
 
 
-def count(soul: Soul) -> list[Inhabitant]:
-    """Every body that is registered or ever committed, by name."""
+def count(soul: Soul, mine: str | None = None) -> list[Inhabitant]:
+    """Every body that is registered or ever committed, by name; ``mine``, this one, has seen all that is here."""
     head = soul.head
     found: dict[str, Inhabitant] = {}
     if head is None:
         return []
     tree = objects.tree_of(soul.repo, head)
-    folder = objects.lookup(soul.repo, tree, "bodies")
-    for name in objects.read_tree(soul.repo, folder.id if folder else None):
-        path = f"bodies/{decode(name)}"
-        if spec.is_registry(path):
-            body = shown(path[len("bodies/") : -len(".json")])
-            found[body] = _registered(body, objects.file_at(soul.repo, tree, path))
+    for path in registration.files_in(soul, tree):
+        body = registration.name_in(path)
+        found[body] = _registered(body, objects.file_at(soul.repo, tree, path))
+    for names in registration.shared_keys({one.body: one.fingerprint for one in found.values()}):
+        for body in names:
+            found[body].shares_key_with = [name for name in names if name != body]
     _add_history(soul, head, found)
+    if mine in found:
+        found[mine].unseen = 0
     return sorted(found.values(), key=lambda one: one.body)
 
 
@@ -101,6 +109,8 @@ def _add_history(soul: Soul, head: str, found: dict[str, Inhabitant]) -> None:
     now = time.time()
     for commit in history.commits(soul, head):
         one = found.setdefault(commit.body, Inhabitant(commit.body))
+        if not one.commits:  # the newest first: what it committed last, it knew
+            one.unseen = int(soul.git.text("rev-list", "--count", head, f"^{commit.id}"))
         one.commits += 1
         age = now - commit.time
         if age < -FUTURE_SECONDS:

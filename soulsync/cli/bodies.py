@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 SILENT_DAYS = 7
 NARROW = 64
+FINGERPRINT = 19
+"""Characters of a key's fingerprint that are shown; `--json` has it whole."""
 _BLOCKS = " ▁▂▃▄▅▆▇█"
 
 
@@ -31,6 +33,9 @@ _BLOCKS = " ▁▂▃▄▅▆▇█"
 def command(ctx: click.Context, as_json: bool) -> None:
     """Who lives in this soul: when last seen, memories written, commits, and the activity of the last 30 days.
 
+    “behind” counts the commits that a body did not have when it last committed. Red: silent for a week, a clock that
+    is ahead, a key that another body uses too. The star is this body.
+
     \b
     Example:
       soulsync bodies
@@ -39,7 +44,7 @@ def command(ctx: click.Context, as_json: bool) -> None:
     from soulsync.body.sync import open_soul
 
     home, config = body_of(ctx)
-    found = count(open_soul(home, config))
+    found = count(open_soul(home, config), config.body)
     if as_json:
         print_json([one.as_json() for one in found])
         return
@@ -61,7 +66,13 @@ def _block(one: Inhabitant, mine: str, now: float) -> Text:
     text.append(f"  {printable(one.program or '')}\n  ", style="not bold dim")
     text.append(*_seen(one, now))
     numbers = tr("{memories} memories, {commits} commits", memories=one.entries, commits=one.commits)
-    text.append(f"\n  {numbers}\n  {timeline(one.days)}\n", style="not bold")
+    text.append(f"\n  {numbers}\n", style="not bold")
+    if one.unseen:
+        text.append(f"  {tr('{count} commits behind', count=one.unseen)}\n", style="not bold")
+    if one.fingerprint:
+        print_, style = _key(one)
+        text.append(f"  {print_}\n", style=f"not bold {style}")
+    text.append(f"  {timeline(one.days)}\n", style="not bold")
     return text
 
 
@@ -71,16 +82,27 @@ def _table(found: list[Inhabitant], mine: str, now: float, width: int) -> Table:
     from rich.text import Text
 
     table = Table(box=SIMPLE, pad_edge=False, show_edge=False)
-    for title in (tr("body"), tr("last seen"), tr("memories"), tr("commits"), tr("30 days")):
-        table.add_column(
-            title, overflow="fold", justify="right" if title in (tr("memories"), tr("commits")) else "left"
-        )
+    numbers = (tr("behind"), tr("memories"), tr("commits"))
+    for title in (tr("body"), tr("last seen"), *numbers, tr("30 days")):
+        table.add_column(title, overflow="fold", justify="right" if title in numbers else "left")
     for one in found:
         name = Text(printable(one.body) + (" *" if one.body == mine else ""))
         name.append(f"\n{printable(one.kind or '?')} {printable(one.program or '')}".rstrip(), style="dim")
-        seen = Text(*_seen(one, now))
-        table.add_row(name, seen, str(one.entries), str(one.commits), timeline(grouped(one.days, _days_a_block(width))))
+        if one.fingerprint:
+            print_, style = _key(one)
+            name.append(f"\n{print_}", style=style)
+        behind = "–" if one.unseen is None else str(one.unseen)
+        bar = timeline(grouped(one.days, _days_a_block(width)))
+        table.add_row(name, Text(*_seen(one, now)), behind, str(one.entries), str(one.commits), bar)
     return table
+
+
+def _key(one: Inhabitant) -> tuple[str, str]:
+    """The beginning of the key's fingerprint, enough to find it at the server, and the style: red for a shared key."""
+    short = f"{printable(one.fingerprint or '')[:FINGERPRINT]}…"
+    if one.shares_key_with:
+        return tr("{key} = {bodies}", key=short, bodies=", ".join(map(printable, one.shares_key_with))), "red"
+    return short, "dim"
 
 
 def _days_a_block(width: int) -> int:

@@ -26,6 +26,7 @@ COMMANDS = {
     "restore": "soulsync.cli.restore",
     "lease": "soulsync.cli.lease",
     "watch": "soulsync.cli.watch",
+    "doctor": "soulsync.cli.doctor",
     "bodies": "soulsync.cli.bodies",
     "key": "soulsync.cli.key",
     "remote": "soulsync.cli.remote",

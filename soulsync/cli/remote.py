@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from soulsync.cli import remote_server
 from soulsync.cli.context import body_of, print_json, say
 from soulsync.errors import UsageError
 from soulsync.lang import tr
@@ -88,6 +89,10 @@ def accept(ctx: click.Context, commit: str, yes: bool) -> None:
             head=(result.head or "")[:7],
         )
     )
+
+
+command.add_command(remote_server.create)
+command.add_command(remote_server.authorize)
 
 
 @command.command(name="serve")

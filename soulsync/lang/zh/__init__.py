@@ -9,8 +9,10 @@ from soulsync.lang.zh import (
     connecting,
     cortex,
     demonstration,
+    doctor,
     help_texts,
     output,
+    own_server,
     oxsoul,
     repo,
     schedule,
@@ -28,4 +30,6 @@ TEXTS: dict[str, str] = {
     **connecting.TEXTS,
     **schedule.TEXTS,
     **cortex.TEXTS,
+    **doctor.TEXTS,
+    **own_server.TEXTS,
 }

@@ -1,0 +1,187 @@
+"""Merge drivers: installed, not overridden, and proved by a plain ``git merge`` of real paths."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from soulsync import spec
+from soulsync.body import outfit
+from soulsync.body.doctor import proof, settings
+from soulsync.body.doctor.finding import Finding, Look, ill, some, well
+from soulsync.errors import SoulSyncError
+from soulsync.lang import tr
+from soulsync.merge.rules import MODULES, rule_for
+from soulsync.repo import config_file, merge, objects
+from soulsync.repo.git import Git
+from soulsync.repo.install import driver_command
+from soulsync.repo.paths import shown
+from soulsync.shipped import PACKAGE
+
+if TYPE_CHECKING:
+    from soulsync.body.doctor.patient import Patient
+
+_CONVERSIONS = ("filter", "ident", "working-tree-encoding")
+"""Attributes by which plain git commits other bytes than the file holds; soulsync never runs them (§6)."""
+
+
+def interpreter(patient: Patient) -> Finding:
+    """Whether drivers and hooks start this very soulsync: an upgrade or a move leaves them with the old one."""
+    python, start = recorded(patient)
+    gone = [path for path in (python, start) if path and not Path(path).exists()]
+    if gone:
+        return _not_installed(patient, tr("{paths} is gone.", paths=some(gone)))
+    here = str(PACKAGE / "start.py")
+    if start != here or not python or not Path(python).samefile(sys.executable):
+        found = f"{python} {start}".strip() or "–"
+        return _not_installed(patient, tr("Drivers and hooks start {found}, not this soulsync.", found=found))
+    return well(python)
+
+
+def recorded(patient: Patient) -> tuple[str, str]:
+    """The interpreter and the script that drivers and hooks start, as ``install`` noted them."""
+    values = config_file.read(patient.git_dir / "config")
+    return values.get("soulsync.python", [""])[-1], values.get("soulsync.start", [""])[-1]
+
+
+def _not_installed(patient: Patient, detail: str) -> Finding:
+    return ill(detail, tr("Run `soulsync install`."), lambda: outfit.put_on(patient.home, patient.config))
+
+
+def installation(patient: Patient) -> Finding:
+    """Whether every driver, attribute, hook and setting stands as ``install`` would put it, seen with git's eyes."""
+    todo = outfit.put_on(patient.home, patient.config, dry_run=True, python=recorded(patient)[0])
+    if todo:
+        return _not_installed(patient, tr("Still to do: {changes}.", changes=some(todo)))
+    return well(tr("drivers, attributes, hooks and settings stand"))
+
+
+def git_settings(patient: Patient) -> Finding:
+    """Whether nothing else in the soul's own config makes plain git run a program or go elsewhere."""
+    found = settings.foreign(patient.git_dir)
+    if found:
+        return ill(
+            tr("The soul's .git/config holds {keys}: plain git obeys it, soulsync does not.", keys=some(found)),
+            tr(
+                "Unless you know why, take it out: git -C {root} config --unset-all {key}. Your own wishes belong into "
+                "~/.gitconfig.",
+                root=patient.config.soul,
+                key=found[0],
+            ),
+        )
+    return well(tr("none that run programs"))
+
+
+def overrides(patient: Patient) -> Finding:
+    """Whether no other config, of the work tree or the command line, puts another driver in the place of ours."""
+    git = Git(patient.git_dir, patient.config.soul, user_config=True)
+    said = git.run("config", "--show-scope", "-z", "--get-regexp", r"^merge\.soul-.*\.driver$", check=False).out
+    words = said.decode("utf-8", "surrogateescape").split("\0")
+    effective: dict[str, tuple[str, str]] = {}
+    for scope, setting in zip(words[::2], words[1::2], strict=False):
+        key, _, value = setting.partition("\n")
+        effective[key] = scope, value  # the last one counts
+    python, start = recorded(patient)
+    wrong = {
+        key: effective.get(key, ("local", ""))[0]
+        for rule in MODULES
+        if effective.get(key := f"merge.{rule}.driver", ("", ""))[1] != driver_command(rule, python, start)
+    }
+    if not wrong:
+        return well(tr("none"))
+    key, scope = next(iter(wrong.items()))
+    if scope == "local":
+        return _not_installed(patient, tr("Another command stands in {keys}.", keys=some(list(wrong))))
+    return ill(
+        tr("The {scope} config overrides {keys}.", scope=scope, keys=some(list(wrong))),
+        tr(
+            "Take it out: git -C {root} config --{scope} --unset-all {key}.",
+            root=patient.config.soul,
+            scope=scope,
+            key=key,
+        ),
+    )
+
+
+def attributes(patient: Patient) -> Finding:
+    """Whether git, with all attribute files of this user, chooses our drivers and converts nothing on the way."""
+    paths = [path for path in proof.whole_soul(patient) if not path.startswith(".")]
+    git = Git(patient.git_dir, patient.config.soul, user_config=True)
+    out = git.out("check-attr", "-z", "merge", *_CONVERSIONS, "--", *paths).decode("utf-8", "surrogateescape")
+    words = out.split("\0")
+    wrong = [
+        f"{path}: {name}={value}"
+        for path, name, value in zip(words[::3], words[1::3], words[2::3], strict=False)
+        if value != (rule_for(path) if name == "merge" else "unspecified") and (name == "merge" or value != "unset")
+    ]
+    if wrong:
+        return ill(
+            tr("Attributes change what plain git does: {attributes}.", attributes=some(wrong)),
+            tr(
+                "Take the line out of {file}, of a .gitattributes in the soul, or of your own attributes file "
+                "(core.attributesFile).",
+                file=patient.git_dir / "info" / "attributes",
+            ),
+        )
+    return well(tr("each path has its driver"))
+
+
+def proved(patient: Patient) -> Finding:
+    """Whether a plain ``git merge`` of every kind of file gives what a sync gives, byte for byte."""
+    ours, theirs = _sides(patient)
+    expected = merge.merge_commits(patient.soul, ours, theirs).tree
+    with proof.trial(patient, ours, hooks=Path(os.devnull)) as trial:
+        done = trial.git("merge", "--quiet", "--no-ff", "--no-edit", "--no-verify", "-m", "trial", theirs)
+        if done.code != 0:
+            raise SoulSyncError(
+                tr("In the trial, git {command} failed: {said}.", command="merge", said=proof.last_line(done)),
+                tr("Run `soulsync install`, then `soulsync doctor` again."),
+            )
+        tree = trial.must("rev-parse", "HEAD^{tree}")
+    if tree != expected:
+        odd = sorted(objects.diff(patient.soul.repo, expected, tree))
+        return _not_installed(
+            patient, tr("A plain git merge came out differently: {paths}.", paths=some([shown(path) for path in odd]))
+        )
+    return well(tr("a plain git merge of {count} files gave what a sync gives", count=len(_changes(patient, ""))))
+
+
+def _sides(patient: Patient) -> tuple[str, str]:
+    """Two commits that both change every kind of file."""
+    base = proof.commit(patient.soul, proof.whole_soul(patient), None, 0)
+    ours, theirs = (
+        proof.commit(patient.soul, _changes(patient, side), base, hour)
+        for hour, side in enumerate(("ours", "theirs"), 1)
+    )
+    return ours, theirs
+
+
+def _changes(patient: Patient, side: str) -> dict[str, str | bytes]:
+    """What one side writes; ``agent.json`` is left as it is: no trial needs another identity."""
+    body, later = patient.config.body, len(side)
+    return {
+        spec.MEMORY_MD: f"first\n§\nby {side}\n",
+        spec.USER_MD: f"first\n§\nby {side}\n",
+        spec.SOUL_MD: f"# Trial\n\nby {side}\n",
+        "notes/trial/one.md": f"# one\n\nby {side}\n",
+        f"journal/{body}/2001-01-01.md": (
+            f"# 2001-01-01 · {body}\n\n## 08:00 base\n\ntext\n\n## 0{later}:30 by {side}\n\ntext\n"
+        ),
+        f"bodies/{body}.json": f'{{\n  "body": "{body}",\n  "lastSeen": "2001-01-0{later}T00:00:00.000Z"\n}}\n',
+        spec.LEASE_JSON: f'{{"body": "{side or "trial"}", "until": {later + 1}}}\n',
+        "tools/trial.txt": f"by {side}\n",
+    }
+
+
+_NEEDS = ("config", "repository")
+LOOKS = (
+    Look("interpreter", interpreter, _NEEDS),
+    Look("installation", installation, (*_NEEDS, "interpreter")),
+    Look("git-settings", git_settings, _NEEDS),
+    Look("driver-overrides", overrides, (*_NEEDS, "installation")),
+    Look("attributes", attributes, (*_NEEDS, "installation")),
+    # Plain git obeys what stands in the soul's config: it is started only where nothing of others stands there.
+    Look("drivers", proved, (*_NEEDS, "installation", "git-settings")),
+)
