@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from soulsync import spec
+from soulsync.body.own_files import refuse_odd
 from soulsync.errors import SoulSyncError
 from soulsync.files import write_durably
 from soulsync.lang import tr
@@ -42,6 +43,7 @@ _KNOWN = {
 
 def load(home: Home) -> Config:
     """Read the config. Raises ``SoulSyncError`` with the reason when it can't be used."""
+    refuse_odd(home.root)
     try:
         values = tomllib.loads(home.config_file.read_text("utf-8"))
     except FileNotFoundError:

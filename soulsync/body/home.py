@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from soulsync import spec
+from soulsync.body.own_files import refuse_odd
 from soulsync.errors import SoulSyncError, UsageError
 from soulsync.lang import tr
 
@@ -66,6 +67,7 @@ class Home:
                     tr("{folder} can't be created: {strerror}.", folder=folder, strerror=e.strerror),
                     tr("Is the disk writable?"),
                 ) from e
+        refuse_odd(self.root)
         self.known_hosts.touch(mode=0o600)  # ssh would make it readable to all
         for private, mode in ((self.root, 0o700), (self.state, 0o700), (self.known_hosts, 0o600)):
             if private.stat().st_mode & 0o077:
@@ -91,10 +93,10 @@ def _user_home() -> Path:
 
 
 def agents(folder: Path) -> list[str]:
-    """The agents that live on this machine: the folders that hold a config."""
+    """The agents that live on this machine: the folders that hold a config, be it one that can't be read."""
     if not folder.is_dir():
         return []
-    return sorted(p.name for p in folder.iterdir() if spec.is_agent_name(p.name) and (p / "config.toml").is_file())
+    return sorted(p.name for p in folder.iterdir() if spec.is_agent_name(p.name) and os.path.lexists(p / "config.toml"))
 
 
 def find(option: str | None = None, agent: str | None = None) -> Home:

@@ -28,7 +28,7 @@ class _Remembered:
         """Read what was saved last; a file that is missing or damaged is an empty memory."""
         try:
             values = json.loads(cls.file(home).read_bytes())
-        except (FileNotFoundError, ValueError):
+        except (FileNotFoundError, ValueError, RecursionError):
             values = {}
         if not isinstance(values, dict):
             values = {}

@@ -42,11 +42,13 @@ class Intent:
         """The note that a run before us left, or None."""
         try:
             note = json.loads(self.file.read_bytes())
-            return note["old"], note["new"], dict(note["staged"])
+            old, new, staged = note["old"], note["new"], dict(note["staged"])
         except FileNotFoundError:
             return None
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             return None  # no note of ours: it is on disk as a whole or not at all
+        texts = (new, *staged, *staged.values(), *([] if old is None else [old]))
+        return (old, new, staged) if all(isinstance(text, str) for text in texts) else None
 
     def clear(self) -> None:
         """The checkout is over."""

@@ -205,6 +205,11 @@ def _link(link: Path, target: Path) -> None:
         link.unlink()
     except FileNotFoundError:
         pass
+    except OSError:
+        raise SoulSyncError(
+            tr("{path} is in the place of something that soulsync keeps there.", path=link),
+            tr("Move it away, then run the same command again."),
+        ) from None
     link.symlink_to(target)
 
 

@@ -61,8 +61,6 @@ TEXTS: dict[str, str] = {
     "Nothing to trust.": "没有需要信任的。",
     "This soul has no remote yet.": "这个灵魂还没有远端。",
     "Give it one with `soulsync remote set ADDRESS`.": "请用 `soulsync remote set ADDRESS` 设置。",
-    "The new key can't write to {remote} yet; the old one stays in use.": "新密钥还不能写入 {remote}；旧密钥继续使用。",
-    "Add it as a deploy key with write access and run this again: {line}": "请把它添加为部署密钥（带写权限），再运行一次：{line}",
     # 同步
     "Another soulsync is at work on this soul.": "另一个 soulsync 正在处理这个灵魂。",
     "Try again in a moment.": "请稍后重试。",
@@ -146,6 +144,10 @@ TEXTS: dict[str, str] = {
     "The sync broke off: {reason}.": "同步中断：{reason}。",
     "Changes can't be watched ({reason}); syncing every {seconds} s.": "无法监视改动（{reason}）；改为每 {seconds} 秒同步一次。",
     "The disk can't be written: {line}.": "磁盘无法写入：{line}。",
+    "{path} is in the place of something that soulsync keeps there.": "{path} 占了 soulsync 自己文件的位置。",
+    "Move it away, then run the same command again.": "请把它移走，再运行同一条命令。",
+    "{path} can't be read.": "无法读取 {path}。",
+    "Run: chmod {bits} {path}.": "请运行：chmod {bits} {path}。",
     "The sync was stopped.": "同步被中止。",
     "Nothing was lost. Make room, then sync again.": "没有丢失任何内容。腾出空间后再同步一次。",
 }
