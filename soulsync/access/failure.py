@@ -20,14 +20,20 @@ _FINGERPRINT = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
 
 
 def classify(
-    stderr: str, remote: Remote, *, known_hosts: Path | None = None, port_443: bool = False, timed_out: bool = False
+    stderr: str,
+    remote: Remote,
+    *,
+    known_hosts: Path | None = None,
+    port_443: bool = False,
+    timed_out: bool = False,
+    step: str = "",
 ) -> SoulSyncError:
     """The failure that ``stderr`` of a git network command (run with ``LC_ALL=C``) tells of; the caller raises it.
 
     RefusedError: the host key is changed or unknown, or git calls objects broken. DeniedError: no access, or the key
-    file is unusable. OfflineError: the server can't be reached, or went silent (``timed_out``). SoulSyncError:
-    anything else, with the last line that says something. ``known_hosts`` is read to name the pinned fingerprint of a
-    changed key.
+    file is unusable. OfflineError: the server can't be reached, or went silent (``timed_out``) in the ``step`` that is
+    named. SoulSyncError: anything else, with the last line that says something. ``known_hosts`` is read to name the
+    pinned fingerprint of a changed key.
     """
     lines = _lines(stderr)
     text = "\n".join(lines).lower()
@@ -39,7 +45,7 @@ def classify(
             return make(line, remote)
     if timed_out:
         return OfflineError(
-            tr("{where} did not answer in time.", where=remote.where),
+            tr("{where} did not answer in time{step}.", where=remote.where, step=f" ({step})" if step else ""),
             _later(),
         )
     if wordings.NO_WORD in text and all(map(_is_noise, lines)):
@@ -95,6 +101,18 @@ def _denied(line: str, remote: Remote) -> SoulSyncError:
     )
 
 
+def _not_found(line: str, remote: Remote) -> SoulSyncError:
+    return DeniedError(
+        tr(
+            "{where} has no repository {owner_path}, or hides it from this key: {line}.",
+            where=remote.where,
+            owner_path=remote.owner_path,
+            line=line,
+        ),
+        tr("Check the address. If it is right, add this body's key to that repository; it opens no other one."),
+    )
+
+
 def _unsound(line: str, remote: Remote) -> SoulSyncError:
     return RefusedError(
         tr("The objects at {where} are damaged or forged: {line}.", where=remote.where, line=line),
@@ -113,6 +131,7 @@ _RULES: tuple[tuple[Sequence[str], Callable[[str, Remote], SoulSyncError]], ...]
     (wordings.OPEN_KEY, _key_open),
     (wordings.READ_ONLY, _read_only),
     (wordings.BAD_KEY, _key_bad),
+    (wordings.NOT_FOUND, _not_found),
     (wordings.NO_ACCESS, _denied),
     (wordings.OFFLINE, _offline),
     (wordings.UNSOUND, _unsound),

@@ -57,6 +57,20 @@ def public_line(path: Path) -> str:
     return f"{first_string(blob).decode('ascii', 'replace')} {shown} {_one_line(comment)}".rstrip()
 
 
+def with_comment(path: Path, comment: str) -> str:
+    """The public line of the key at ``path`` with this comment, which ``path.pub`` has from now on."""
+    words = public_line(path).split(None, 2)
+    line = f"{words[0]} {words[1]} {_one_line(comment)}".rstrip()
+    beside = _beside(path)
+    try:
+        standing = beside.read_bytes()
+    except OSError:
+        standing = b""
+    if standing != f"{line}\n".encode():
+        write_durably(beside, f"{line}\n".encode(), PUBLIC)
+    return line
+
+
 def fingerprint(public_line: str) -> str:
     """``SHA256:…`` of a public key line, as ssh and the forges show it. Raises SoulSyncError when it is none."""
     return fingerprint_of(public_blob(public_line))

@@ -31,6 +31,16 @@ READ_ONLY = (
     "you are not allowed to write",  # GitLab
     "repository was archived so it is read-only",  # GitHub
 )
+NOT_FOUND = (
+    "repository not found",  # GitHub, for a deploy key of another repository too
+    "does not appear to be a git repository",  # git itself
+    "project you were looking for could not be found",  # GitLab
+    "repository does not exist",  # Gogs
+    "does not exist or you do not have",  # Azure DevOps (TF401019), Bitbucket
+    "cannot find repository",  # Gitea
+    "not a repository of this key",  # the embedded server, and the forced command
+)
+"""The key is known, and the repository is not, or is hidden from this key."""
 NO_ACCESS = (
     "permission denied (",  # ssh: "git@host: Permission denied (publickey)."
     "permission denied, please try again",
@@ -38,23 +48,16 @@ NO_ACCESS = (
     "no more authentication methods",
     "no supported authentication methods",
     "permission to ",  # GitHub: "ERROR: Permission to owner/repo.git denied to deploy key"; see `also`
-    "repository not found",  # GitHub, for a deploy key of another repository too
-    "does not appear to be a git repository",  # git itself
     "repository access denied",  # Bitbucket
-    "project you were looking for could not be found",  # GitLab
     "you are not allowed to download",  # GitLab
     "you are not allowed to view",
     "is not authorized to read",  # Gitea, Forgejo
-    "repository does not exist",  # Gogs
-    "does not exist or you do not have",  # Azure DevOps (TF401019), Bitbucket
-    "cannot find repository",  # Gitea
     "key permission denied",  # Gogs
     "access denied",
     "access deined",  # Gitee spells it so
     "unauthorized",  # Bitbucket
     "account is suspended",
     "repository has been disabled",
-    "not a repository of this key",  # the embedded server, and the forced command
 )
 
 OFFLINE = (

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import re
-import socket
-import time
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Protocol
 
-from soulsync import spec
 from soulsync.access.address import Remote, parse_remote
-from soulsync.access.key import generate, public_line
+from soulsync.access.key import generate, with_comment
 from soulsync.access.keyfile import ready
 from soulsync.body import config as config_file
-from soulsync.body import fill_in, folder
+from soulsync.body import fill_in, folder, naming, probe, waiting
 from soulsync.body.config import Config
 from soulsync.body.home import Home, base
+from soulsync.body.joining import JoinRun
 from soulsync.body.remote import local_allowed
-from soulsync.body.sync import SyncRun
-from soulsync.errors import DeniedError, UsageError
+from soulsync.body.state import Known
+from soulsync.errors import UsageError
 from soulsync.lang import tr
 
 if TYPE_CHECKING:
@@ -26,9 +23,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from soulsync.body.result import SyncResult
-
-POLL_SECONDS = 3.0
-"""Pause between two tries while a person pastes the key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,18 +49,23 @@ class Setup:
     identity: bytes
 
 
-def prepare(wanted: Wanted, home_option: str | None = None) -> Setup:
+class Witness(probe.Witness, waiting.Waiter, Protocol):
+    """Who is told what happens on the way to the soul."""
+
+
+def prepare(wanted: Wanted, home_option: str | None = None, ask: Callable[[str], str] | None = None) -> Setup:
     """Everything that needs no network: check the wishes, make the folder, the key, the config and the repository.
 
+    ``ask`` gets a proposal for the body's name, where none is wanted and none is known, and gives the name.
     Raises ``UsageError`` (2) for names and folders that will not do, ``RefusedError`` (3) for the address.
     """
     remote = parse_remote(wanted.remote, allow_local=local_allowed()) if wanted.remote else None
-    agent = _agent_name(wanted, remote)
+    agent = naming.agent_name(wanted.agent, remote)
     home = Home(base(home_option) / agent)
-    config = _config(home, wanted, remote, agent)
+    config = _config(home, wanted, remote, agent, ask)
     folder.check(config.soul, home, remote)
     home.make()
-    key = _key(home, agent, config.body)
+    key = _key(home, config)
     config_file.save(home, config)  # before the repository: a run that is cut off here knows the folder as its own
     folder.make_repository(config.soul)
     identity = fill_in.new_identity(agent, wanted.display_name, wanted.language)
@@ -75,54 +74,34 @@ def prepare(wanted: Wanted, home_option: str | None = None) -> Setup:
     return Setup(home, config, remote, key, identity)
 
 
-def finish(setup: Setup, *, wait: float, waiting: Callable[[DeniedError], None]) -> SyncResult:
+def renamed(setup: Setup, body: str) -> Setup:
+    """The same setup under another name; only for a body that never met its soul. Raises ``UsageError`` (2)."""
+    config = replace(setup.config, body=naming.check_body(body))
+    config_file.save(setup.home, config)
+    return replace(setup, config=config, public_key=_key(setup.home, config))
+
+
+def finish(setup: Setup, *, wait: float, witness: Witness, replace_body: bool = False) -> SyncResult:
     """Reach the soul, fill it in, send it; while the server does not know the key, try again for ``wait`` seconds.
 
-    ``waiting`` is called once, with the refusal, before the first pause. Raises the last refusal when time is up.
+    Raises the last refusal (4) when time is up, ``NameTakenError`` (3) where another machine has this body's name and
+    ``replace_body`` does not say that this one takes its place.
     """
-    deadline = time.monotonic() + wait
-    told = False
-    while True:
-        run = SyncRun(setup.home, setup.config, identity=setup.identity)
-        try:
-            run.execute()
-        except DeniedError as e:
-            if not told:
-                waiting(e)
-                told = True
-            if time.monotonic() + POLL_SECONDS > deadline:
-                raise
-            time.sleep(POLL_SECONDS)
-        else:
-            return run.result
+
+    def attempt() -> SyncResult:
+        if setup.remote is not None and not setup.remote.is_local:
+            probe.reach(setup.home, setup.config, setup.remote, witness)
+        run = JoinRun(setup.home, setup.config, identity=setup.identity, replace=replace_body)
+        run.execute()
+        return run.result
+
+    return waiting.until(attempt, wait, witness)
 
 
-def clean_name(text: str) -> str:
-    """``text`` as a body or agent name: lower case, runs of anything but ``[a-z0-9]`` as one ``-``, at most 40."""
-    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:40].strip("-")
-
-
-def _agent_name(wanted: Wanted, remote: Remote | None) -> str:
-    name = wanted.agent or (remote.repo_name if remote else "")
-    if spec.is_agent_name(name):
-        return name
-    if not name:
-        raise UsageError(tr("The agent has no name yet."), tr("Give one with --agent NAME."))
-    raise UsageError(
-        tr("{name!r} is no name for an agent: a-z, 0-9 and -, at most 40 characters.", name=name),
-        tr("Give one with --agent NAME."),
-    )
-
-
-def _config(home: Home, wanted: Wanted, remote: Remote | None, agent: str) -> Config:
+def _config(home: Home, wanted: Wanted, remote: Remote | None, agent: str, ask: Callable[[str], str] | None) -> Config:
     if home.config_file.is_file():
         return _again(home, wanted, remote)
-    body = wanted.body if wanted.body is not None else clean_name(socket.gethostname().split(".")[0]) or "body"
-    if not spec.is_body_name(body):
-        raise UsageError(
-            tr("{body!r} is no name for a body: a-z, 0-9 and -, at most 40 characters.", body=body),
-            tr("Choose another --body."),
-        )
+    body = naming.body_name(wanted.body, ask)
     soul = wanted.folder.expanduser().absolute() if wanted.folder else home.default_soul
     return Config(agent, body, soul, remote.url if remote else None, wanted.port_443)
 
@@ -130,7 +109,9 @@ def _config(home: Home, wanted: Wanted, remote: Remote | None, agent: str) -> Co
 def _again(home: Home, wanted: Wanted, remote: Remote | None) -> Config:
     """The config of a body that is connected already, or was cut off; what differs is refused, not overwritten."""
     config = config_file.load(home)
-    if wanted.body not in (None, config.body):
+    if wanted.body not in (None, config.body) and Known.load(home).agent_id is None:
+        config.body = naming.check_body(wanted.body or "")  # its soul has not seen it yet under any name
+    elif wanted.body not in (None, config.body):
         raise UsageError(
             tr("This machine is already the body {body} of {agent}.", body=config.body, agent=config.agent),
             tr("Use that name, or another --home."),
@@ -151,8 +132,10 @@ def _again(home: Home, wanted: Wanted, remote: Remote | None) -> Config:
     return config
 
 
-def _key(home: Home, agent: str, body: str) -> str:
+def _key(home: Home, config: Config) -> str:
+    """The public line of the body's key, which is made where there is none; its comment names agent and body."""
+    comment = f"{config.agent}@{config.body} (soulsync)"
     if not home.key.exists():
-        return generate(home.key, f"{agent}@{body} (soulsync)")
+        return generate(home.key, comment)
     ready(home.key)
-    return public_line(home.key)
+    return with_comment(home.key, comment)

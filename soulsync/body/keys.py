@@ -2,35 +2,39 @@
 
 from __future__ import annotations
 
-import time
+import contextlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from soulsync.access.key import fingerprint, generate, public_line
+from soulsync.body import waiting
 from soulsync.body.home import Home
 from soulsync.body.locks import sync_lock
+from soulsync.body.probe import write_refusal
 from soulsync.body.remote import connect, remote_of
 from soulsync.body.sync import open_soul
 from soulsync.errors import DeniedError, SoulSyncError, UsageError
 from soulsync.lang import tr
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from soulsync.access.address import Remote
     from soulsync.body.config import Config
 
-POLL_SECONDS = 3.0
-
 
 @dataclass(frozen=True, slots=True)
 class Powers:
-    """What a key may do at the remote; ``detail`` says why not, where it may not."""
+    """What a key may do at the remote; ``refusal`` says why not, where it may not."""
 
     read: bool
     write: bool
-    detail: str = ""
+    refusal: DeniedError | None = None
+
+    @property
+    def detail(self) -> str:
+        """The refusal as one sentence, with its remedy; empty where there is none."""
+        return str(self.refusal) if self.refusal is not None else ""
 
 
 class _NextHome(Home):
@@ -52,17 +56,10 @@ def verify(home: Home, config: Config) -> Powers:
     try:
         with connect(soul.git, remote, home, config) as connection:
             connection.list()
-            head = soul.head
-            failed = connection.probe_write(head) if head else None
-            if failed is None:
-                return Powers(True, True)
-            meaning = connection.meaning(failed)
+            refusal = write_refusal(connection, soul)
     except DeniedError as e:
-        return Powers(False, False, str(e))
-    if isinstance(meaning, DeniedError):
-        return Powers(True, False, str(meaning))
-    # A rejected push (another body was faster) came from a server that takes pushes of this key.
-    return Powers(True, True, str(meaning))
+        return Powers(False, False, e)
+    return Powers(True, refusal is None, refusal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,32 +70,51 @@ class Rotated:
     old_fingerprint: str | None
 
 
-def rotate(home: Home, config: Config, *, wait: float, waiting: Callable[[str], None]) -> Rotated:
-    """Make a new key, wait until the server lets it write, and put it in the place of the old one in one rename.
+@dataclass(frozen=True, slots=True)
+class Rotation:
+    """A key that is to take the place of the body's own: its home, its public line, the remote that shall know it."""
 
-    ``waiting`` gets the new public line, once. The old key works until then; cut off or given up, the same new key is
-    used by the next try. Raises ``DeniedError`` (4) when the server does not know the new key in time.
-    """
+    home: Home
+    config: Config
+    remote: Remote
+    public_key: str
+
+
+def begin_rotation(home: Home, config: Config) -> Rotation:
+    """Make the new key, or take the one that an earlier try made. Raises ``SoulSyncError`` for a local soul."""
     remote = _remote(config)
     next_home = _NextHome(home.root)
     line = public_line(next_home.key) if next_home.key.exists() else _generate(next_home, config)
-    deadline = time.monotonic() + wait
-    told = False
-    while not verify(next_home, config).write:
-        if not told:
-            waiting(line)
-            told = True
-        if time.monotonic() + POLL_SECONDS > deadline:
-            raise DeniedError(
-                tr("The new key can't write to {remote} yet; the old one stays in use.", remote=remote.where),
-                tr("Add it as a deploy key with write access and run this again: {line}", line=line),
-            )
-        time.sleep(POLL_SECONDS)
+    return Rotation(home, config, remote, line)
+
+
+def finish_rotation(rotation: Rotation, *, wait: float, waiter: waiting.Waiter) -> Rotated:
+    """Wait until the server lets the new key write, and put it in the place of the old one in one rename.
+
+    The old key works until then; cut off or given up, the same new key is used by the next try. Raises the server's
+    refusal (4) when it does not know the new key in time.
+    """
+    home, next_home = rotation.home, _NextHome(rotation.home.root)
+
+    def attempt() -> None:
+        refusal = verify(next_home, rotation.config).refusal
+        if refusal is not None:
+            raise refusal
+
+    try:
+        waiting.until(attempt, wait, waiter)
+    except DeniedError as e:
+        raise DeniedError(
+            tr("The new key can't be used yet, the old one stays: {why}", why=e.problem),
+            tr("Add it with write access, then run `soulsync key rotate` again; it keeps this new key."),
+        ) from e
     with sync_lock(home):
-        old = fingerprint(public_line(home.key)) if home.key.exists() else None
+        old = None
+        with contextlib.suppress(DeniedError):  # missing or damaged: that may be why it is replaced
+            old = fingerprint(public_line(home.key))
         next_home.key.replace(home.key)
         _public(next_home).replace(_public(home))
-    return Rotated(line, old)
+    return Rotated(rotation.public_key, old)
 
 
 def _generate(next_home: Home, config: Config) -> str:

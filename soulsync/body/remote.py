@@ -74,7 +74,7 @@ class Connection:
             out, err = process.communicate(timeout=LIST_SECONDS)
         except subprocess.TimeoutExpired:
             stop(process)
-            raise failure.classify("", self.remote, known_hosts=self.home.known_hosts, timed_out=True) from None
+            raise failure.classify("", self.remote, timed_out=True, step=tr("listing its branches")) from None
         if process.returncode != 0:
             raise self._meaning(err.decode("utf-8", "replace"))
         return _parse_heads(out)
@@ -117,7 +117,8 @@ class Connection:
         try:
             transfer.run(self.git, argv, self.config.network_timeout, self._env())
         except GitTimeoutError as e:
-            raise failure.classify("", self.remote, known_hosts=self.home.known_hosts, timed_out=True) from e
+            step = tr("sending") if argv[0] == "push" else tr("receiving")
+            raise failure.classify("", self.remote, timed_out=True, step=step) from e
         except GitError as e:
             if argv[0] == "push":
                 raise _PushError(e.err) from e

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
 from soulsync.cli.context import body_of, print_json, say
-from soulsync.cli.texts import json_option
+from soulsync.cli.texts import json_option, on_terminal
+from soulsync.errors import SoulSyncError
 from soulsync.lang import tr
 
 
@@ -54,6 +53,7 @@ def verify(ctx: click.Context, as_json: bool) -> int:
       soulsync key verify
     """
     from soulsync.body import keys
+    from soulsync.cli import key_box
     from soulsync.errors import DeniedError
 
     powers = keys.verify(*body_of(ctx))
@@ -63,16 +63,17 @@ def verify(ctx: click.Context, as_json: bool) -> int:
         say(tr("The key may read and write."))
     else:
         say(tr("The key may only read.") if powers.read else tr("The server does not let this key in."))
-        say(powers.detail)
+        key_box.tell(powers.detail)
     return 0 if powers.write else DeniedError.exit_code
 
 
 @command.command(name="rotate")
 @click.option("--wait", type=click.FloatRange(min=0), metavar="SECONDS",
               help="Seconds to wait for the new key to be added (default: 600 on a terminal, else 0).")  # fmt: skip
+@click.option("--qr", is_flag=True, help="Show the key and the page as QR codes too, for a phone.")
 @json_option
 @click.pass_context
-def rotate(ctx: click.Context, wait: float | None, as_json: bool) -> None:
+def rotate(ctx: click.Context, wait: float | None, qr: bool, as_json: bool) -> None:
     """Put a new key in the place of the old one, once the server lets it write. The old one works until then.
 
     \b
@@ -80,17 +81,21 @@ def rotate(ctx: click.Context, wait: float | None, as_json: bool) -> None:
       soulsync key rotate
     """
     from soulsync.body import keys
+    from soulsync.cli.rotating import Teller
 
-    def waiting(line: str) -> None:
-        if not as_json:
-            say(tr("Add this line as a deploy key, with write access:"))
-            say(f"\n{line}\n")
-
-    home, config = body_of(ctx)
-    seconds = wait if wait is not None else 600.0 if sys.stdin.isatty() and not as_json else 0.0
-    done = keys.rotate(home, config, wait=seconds, waiting=waiting)
+    rotation = keys.begin_rotation(*body_of(ctx))
+    seconds = wait if wait is not None else 600.0 if on_terminal() and not as_json else 0.0
+    teller = Teller(rotation, seconds, quiet=as_json, qr=qr)
+    try:
+        done = keys.finish_rotation(rotation, wait=seconds, waiter=teller)
+    except SoulSyncError:
+        if as_json:
+            print_json({"public_key": rotation.public_key, "old_fingerprint": None, "in_use": False})
+        raise
+    finally:
+        teller.clear()
     if as_json:
-        print_json({"public_key": done.public_key, "old_fingerprint": done.old_fingerprint})
+        print_json({"public_key": done.public_key, "old_fingerprint": done.old_fingerprint, "in_use": True})
         return
     say(tr("The new key is in use."))
     if done.old_fingerprint:

@@ -23,6 +23,11 @@ user_option = click.option("--user", is_flag=True, help="The memories about the 
 sync_option = click.option("--sync", "at_once", is_flag=True, help="Sync at once.")
 
 
+def on_terminal() -> bool:
+    """Whether a person sits there, to read and to answer."""
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+
+
 def text_or_editor(text: str | None, *, beginning: str = "") -> str:
     """``text``; ``-`` reads standard input, and None too where that is no terminal; else ``$EDITOR`` opens.
 

@@ -164,6 +164,27 @@ def test_anything_else_is_a_failure_that_quotes_what_was_said(said: str) -> None
     assert said.strip().removeprefix("fatal: ")[:20] in error.problem
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "ERROR: Repository not found.",
+        "remote: ERROR: The project you were looking for could not be found",
+        "Gitea: Unknown git command\nCannot find repository: me/kaoru.soul",
+        "fatal: '/srv/kaoru.soul.git' does not appear to be a git repository",
+        "soulsync: this is not a repository of this key.",
+    ],
+)
+def test_a_repository_that_is_not_there_is_told_from_a_key_that_is_not_known(said: str) -> None:
+    error = classify(f"{said}\n{TAIL}", THERE)
+    assert isinstance(error, DeniedError)
+    assert "no repository me/kaoru.soul" in error.problem
+    assert "address" in error.remedy
+
+
+def test_a_server_that_went_silent_is_told_with_the_step() -> None:
+    assert "in time (listing its branches)." in classify("", THERE, timed_out=True, step="listing its branches").problem
+
+
 def test_silence_until_the_time_is_over_is_offline() -> None:
     assert isinstance(classify("", THERE, timed_out=True), OfflineError)
     assert isinstance(classify("remote: Enumerating objects: 5", THERE, timed_out=True), OfflineError)

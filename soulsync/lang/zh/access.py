@@ -38,7 +38,7 @@ TEXTS: dict[str, str] = {
     "No access to {owner_path} at {where}: {line}.": "无权访问 {where} 上的 {owner_path}：{line}。",
     "Add this body's deploy key to that repository, with write access (show it with: soulsync key show).": "请把这个身体的部署密钥添加到该仓库，并给写权限（查看密钥：soulsync key show）。",
     "{where} can't be reached: {line}.": "无法连接 {where}：{line}。",
-    "{where} did not answer in time.": "{where} 没有及时回应。",
+    "{where} did not answer in time{step}.": "{where} 没有及时回应{step}。",
     "the connection was closed without a word": "连接被关闭，没有任何说明",
     "another key": "另一个密钥",
     "no message": "没有说明",

@@ -17,9 +17,6 @@ TEXTS: dict[str, str] = {
     "{agent} now lives here as {body}, {where}.": "{agent} 现在以 {body} 之身住在这里，{where}。",
     "  soul: {soul}": "  灵魂：{soul}",
     "  note: {warning}": "  注意：{warning}",
-    "Add this line as a deploy key of that repository, with write access:": "请把这一行添加为该仓库的部署密钥（deploy key），并给写权限：",
-    "Paste it at {page} and tick “Allow write access”.": "请粘贴到 {page}，并勾选“Allow write access”。",
-    "Waiting up to {wait:.0f} seconds; this goes on by itself once the key is there.": "最多等待 {wait:.0f} 秒；密钥添加后会自动继续。",
     # install, uninstall
     "Installed.": "已安装。",
     "Everything is installed already.": "一切都已安装。",
@@ -43,7 +40,6 @@ TEXTS: dict[str, str] = {
     "Delete the old deploy key at the server: {fingerprint}": "请在服务器上删除旧的部署密钥：{fingerprint}",
     "Pinned {key}.": "已固定 {key}。",
     "The key may read and write.": "这个密钥可读可写。",
-    "Add this line as a deploy key, with write access:": "请把这一行添加为部署密钥（deploy key），并给写权限：",
     "The key may only read.": "这个密钥只能读。",
     "The server does not let this key in.": "服务器不接受这个密钥。",
     # lease

@@ -14,7 +14,6 @@ TEXTS: dict[str, str] = {
     "Show this message and exit.": "显示这份帮助并退出。",
     # init
     "Connect this machine as a body of an agent.": "把这台机器接入为 agent 的一个身体。",
-    "REMOTE is the SSH address of the agent's private repository. Without it a local soul begins; give it an address later with `soulsync remote set`. Running init again continues where it stopped.": "REMOTE 是该 agent 私有仓库的 SSH 地址。不给地址则先建一个本地灵魂，以后用 `soulsync remote set` 补上地址。再次运行 init 会从中断处继续。",
     "Name of this body: a-z, 0-9 and - (default: this machine's name).": "这个身体的名字：a-z、0-9 和 -（默认：本机主机名）。",
     "Name of the agent (default: from <agent>.soul.git).": "agent 的名字（默认：取自 <agent>.soul.git）。",
     "The agent's name as people write it, for a new soul.": "新灵魂的 agent 显示名，即人们平时的写法。",
