@@ -32,6 +32,7 @@ PARTS = (
     zh.oxsoul,
     zh.repo,
     zh.schedule,
+    zh.validation,
 )
 COMPUTED = {
     "cli/translated.py": "help texts; they are collected from the commands themselves",

@@ -16,6 +16,7 @@ from soulsync.lang.zh import (
     oxsoul,
     repo,
     schedule,
+    validation,
 )
 
 TEXTS: dict[str, str] = {
@@ -32,4 +33,5 @@ TEXTS: dict[str, str] = {
     **cortex.TEXTS,
     **doctor.TEXTS,
     **own_server.TEXTS,
+    **validation.TEXTS,
 }
