@@ -130,13 +130,13 @@ def test_the_rules_and_entries_load_nothing_heavy() -> None:
     assert not loaded & (THIRD_PARTY | HEAVY | {"json", "hashlib", "os"})
 
 
-@pytest.mark.parametrize("rule", ["soul-entries", "soul-newest", "soul-journal"])
+@pytest.mark.parametrize("rule", ["soul-entries", "soul-newest", "soul-journal", "soul-oxsoul", "soul-oxsoul-index"])
 def test_merging_text_loads_nothing_heavy(rule: str) -> None:
     loaded = loaded_after(LOAD + MERGE_ONE.format(rule=rule))
     assert not loaded & (THIRD_PARTY | HEAVY | {"json"})
 
 
-@pytest.mark.parametrize("rule", ["soul-agent", "soul-body", "soul-lease"])
+@pytest.mark.parametrize("rule", ["soul-agent", "soul-body", "soul-lease", "soul-cortex"])
 def test_merging_json_loads_the_standard_library_alone(rule: str) -> None:
     loaded = {name.split(".")[0] for name in loaded_after(LOAD + MERGE_ONE.format(rule=rule))}
     assert loaded - {"soulsync"} <= sys.stdlib_module_names | {"__main__"}

@@ -7,33 +7,42 @@ from soulsync.merge.order import merge_lists
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     Fields = dict[str, object]
+    Pick = Callable[[object, object], object]
 
 ABSENT = object()
 
 
-def merge_fields(base: Fields, ours: Fields, theirs: Fields, *, inner: bool = False) -> tuple[Fields, bool]:
+def merge_fields(
+    base: Fields, ours: Fields, theirs: Fields, *, inner: bool = False, pick: Pick | None = None
+) -> tuple[Fields, bool]:
     """Merge three objects; ours wins where both sides changed one field, or the base when ``inner``.
 
-    Gives the merged object and whether any field was disputed. A deleted field counts as a change.
+    ``pick`` chooses of our value and theirs instead; ``ABSENT`` stands for one that is not there. Gives the merged
+    object and whether any field was disputed. A deleted field counts as a change.
     """
     merged: Fields = {}
     disputed = False
     for key in dict.fromkeys([*ours, *theirs]):
-        value, clash = _merge_value(base.get(key, ABSENT), ours.get(key, ABSENT), theirs.get(key, ABSENT), inner=inner)
+        values = (side.get(key, ABSENT) for side in (base, ours, theirs))
+        value, clash = _merge_value(*values, inner=inner, pick=pick)
         disputed |= clash
         if value is not ABSENT:
             merged[key] = value
     return {key: merged[key] for key in _order(base, ours, theirs, merged)}, disputed
 
 
-def _merge_value(base: object, ours: object, theirs: object, *, inner: bool) -> tuple[object, bool]:
+def _merge_value(base: object, ours: object, theirs: object, *, inner: bool, pick: Pick | None) -> tuple[object, bool]:
     if _same(ours, theirs) or _same(theirs, base):
         return ours, False
     if _same(ours, base):
         return theirs, False
     if isinstance(ours, dict) and isinstance(theirs, dict) and (base is ABSENT or isinstance(base, dict)):
-        return merge_fields(base if isinstance(base, dict) else {}, ours, theirs, inner=inner)
+        return merge_fields(base if isinstance(base, dict) else {}, ours, theirs, inner=inner, pick=pick)
+    if pick is not None:
+        return pick(ours, theirs), True
     return (base if inner else ours), True
 
 

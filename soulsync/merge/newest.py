@@ -18,12 +18,15 @@ def merge(path: str, base: bytes | None, ours: bytes | None, theirs: bytes | Non
 
 def newer(ours: bytes | None, theirs: bytes | None, sides: Sides) -> str:
     """Name the newer side; at equal or unknown times the one with the larger blob id, a deletion being the smallest."""
+    return newer_commit(sides) or (OURS if blob_id(ours) >= blob_id(theirs) else THEIRS)
+
+
+def newer_commit(sides: Sides) -> str | None:
+    """Name the side with the later commit time; None where the times are equal or unknown."""
     ours_time, theirs_time = sides.ours_time, sides.theirs_time
     if ours_time == theirs_time:
-        return OURS if blob_id(ours) >= blob_id(theirs) else THEIRS
-    if theirs_time is None or (ours_time is not None and ours_time > theirs_time):
-        return OURS
-    return THEIRS
+        return None
+    return OURS if theirs_time is None or (ours_time is not None and ours_time > theirs_time) else THEIRS
 
 
 def blob_id(data: bytes | None) -> bytes:

@@ -22,6 +22,9 @@ MODULES = {
     "soul-journal": "soulsync.merge.journal",
     "soul-body": "soulsync.merge.body",
     "soul-lease": "soulsync.merge.lease",
+    "soul-oxsoul": "soulsync.merge.oxsoul",
+    "soul-oxsoul-index": "soulsync.merge.oxsoul_index",
+    "soul-cortex": "soulsync.merge.cortex",
 }
 """Name of the merge driver -> module with its ``merge(path, base, ours, theirs, sides)``."""
 
@@ -33,6 +36,8 @@ _ATTRIBUTES = (
     ("bodies/*.json", "soul-body"),
     ("locks/consolidation.json", "soul-lease"),
 )
+STORE_RULES = ("soul-oxsoul", "soul-oxsoul-index", "soul-cortex")
+"""The rules of the other two memory formats, whose stores may lie in any repository."""
 
 
 def rule_for(path: str) -> str:
@@ -47,12 +52,35 @@ def rule_for(path: str) -> str:
         return "soul-body"
     if path == spec.LEASE_JSON:
         return "soul-lease"
-    return "soul-newest"
+    if spec.is_oxsoul_index(path):
+        return "soul-oxsoul-index"
+    if spec.is_oxsoul(path):
+        return "soul-oxsoul"
+    return "soul-cortex" if spec.is_cortex(path) else "soul-newest"
 
 
 def attributes_lines() -> list[str]:
     """Give the lines for ``.git/info/attributes``: git then chooses as :func:`rule_for` does (the last match wins)."""
-    return [f"{pattern} merge={rule}" for pattern, rule in _ATTRIBUTES]
+    lines = [f"{pattern} merge={rule}" for pattern, rule in _ATTRIBUTES]
+    for root in spec.OXSOUL_ROOTS:
+        lines += oxsoul_lines(f"/{root}")
+    for root in spec.CORTEX_ROOTS:
+        lines += cortex_lines(f"/{root}")
+    return lines
+
+
+def oxsoul_lines(root: str) -> list[str]:
+    """Give the lines for an OxSoul store; ``root`` is its pattern: a slash before each of its folders, none behind."""
+    indexes = [root, *(f"{root}/{scope}/*" for scope in spec.OXSOUL_SCOPES)]
+    return [
+        f"{root}/**/*.md merge=soul-oxsoul",
+        *(f"{folder}/{spec.INDEX_MD} merge=soul-oxsoul-index" for folder in indexes),
+    ]
+
+
+def cortex_lines(root: str) -> list[str]:
+    """Give the line for an ``.agent/memory`` store; ``root`` is its pattern as for :func:`oxsoul_lines`."""
+    return [f"{root}/**/*.json merge=soul-cortex"]
 
 
 def merge_file(

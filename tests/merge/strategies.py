@@ -275,13 +275,3 @@ CASES: dict[str, tuple[list[str], st.SearchStrategy[Triple]]] = {
     "soul-body": (["bodies/one.json"], any_of(BODY)),
     "soul-lease": (["locks/consolidation.json"], any_of(LEASE)),
 }
-
-
-@st.composite
-def merges(draw: st.DrawFn, rules: list[str]) -> tuple[str, str, Triple, Sides]:
-    """A rule, a path for it, three files and what is known of the sides; also files of one rule under another."""
-    rule = draw(st.sampled_from(rules))
-    paths, files = CASES[rule]
-    if draw(st.integers(0, 15)) == 0:
-        files = CASES[draw(st.sampled_from(list(CASES)))][1]
-    return rule, draw(st.sampled_from(paths)), draw(files), draw(sides())

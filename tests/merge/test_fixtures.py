@@ -9,6 +9,7 @@ import pytest
 
 from soulsync.merge.result import Sides
 from soulsync.merge.rules import MODULES, merge_file, rule_for
+from soulsync.merge.second import RULES, Both, settle
 
 ROOT = Path(__file__).parents[2] / "fixtures" / "merge"
 PATHS = {
@@ -18,6 +19,9 @@ PATHS = {
     "soul-journal": "journal/one/2026-10-01.md",
     "soul-body": "bodies/one.json",
     "soul-lease": "locks/consolidation.json",
+    "soul-oxsoul": "oxsoul/tea.md",
+    "soul-oxsoul-index": "oxsoul/MEMORY.md",
+    "soul-cortex": ".agent/memory/semantic/MEM-007.json",
 }
 CASES = sorted(case for rule in PATHS for case in (ROOT / rule).iterdir())
 SIDED = {ROOT / "soul-agent" / name for name in ("same-field", "seed-yields", "both-malformed")}
@@ -59,3 +63,14 @@ def test_the_result_merged_again_stays() -> None:
         base, theirs, expected = (read(case, name) for name in ("base", "theirs", "expected"))
         if expected != base:
             assert merge_file(rule, path, base, expected, theirs, Sides(*times(case))).data == expected, case
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.parent.name in RULES], ids=lambda case: case.name)
+def test_a_second_memory_under_one_name(case: Path) -> None:
+    rule, path = case.parent.name, path_of(case)
+    base, ours, theirs = (read(case, name) for name in ("base", "ours", "theirs"))
+    second = read(case, "second")
+    wanted = {} if second is None else {(read(case, "second-path") or b"").decode().strip(): second}
+    for mine, other in ((ours, theirs), (theirs, ours)):
+        both = [Both(rule, path, base, mine, other)] if mine is not None and other is not None else []
+        assert settle(both, [], {path: read(case, "expected")}.get, lambda _: []).files == wanted

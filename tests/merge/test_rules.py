@@ -23,6 +23,12 @@ ODD_PATHS = [
     "#x",
     "\\x",
     "memories/天.md",
+    "oxsoul/.trash/tea.md",
+    "oxsoul/inbox/my-project/MEMORY.md",
+    "oxsoul/engines/node-22/deep/MEMORY.md",
+    "x/.agent/memory/semantic/MEM-1.json",
+    ".agent/memory/.trash/semantic/MEM-1.json",
+    ".agent/other/MEM-1.json",
 ]
 PARTS = [
     "memories",
@@ -36,6 +42,11 @@ PARTS = [
     ".json",
     "a b.md",
     "Agent.json",
+    "oxsoul",
+    "projects",
+    ".agent",
+    "memory",
+    "cortex",
 ]
 
 
@@ -80,6 +91,16 @@ def test_git_chooses_the_same_rules(tmp_path: Path) -> None:
         ("locks/other.json", "soul-newest"),
         (".soul-spec.json", "soul-newest"),
         ("anything/else.bin", "soul-newest"),
+        ("oxsoul/tea.md", "soul-oxsoul"),
+        ("oxsoul/projects/0a1b2c3d/tea.md", "soul-oxsoul"),
+        ("oxsoul/inbox/app/MEMORY.md", "soul-oxsoul"),
+        ("oxsoul/MEMORY.md", "soul-oxsoul-index"),
+        ("oxsoul/engines/node-22/MEMORY.md", "soul-oxsoul-index"),
+        ("oxsoul/notes.txt", "soul-newest"),
+        ("deep/oxsoul/MEMORY.md", "soul-newest"),
+        (".agent/memory/semantic/MEM-007.json", "soul-cortex"),
+        ("cortex/episodic/MEM-007.json", "soul-cortex"),
+        (".agent/rules.json", "soul-newest"),
     ],
 )
 def test_rule_for(path: str, rule: str) -> None:
