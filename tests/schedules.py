@@ -6,6 +6,7 @@ The machine's own crontab and user manager are never touched: these stand before
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import subprocess
 from typing import TYPE_CHECKING
@@ -67,7 +68,7 @@ class Clockwork:
 
     def lines(self) -> list[str]:
         """The lines of the crontab that run soulsync."""
-        table = self.table.read_text() if self.table.exists() else ""
+        table = self.table.read_text(errors="surrogateescape") if self.table.exists() else ""
         return [line for line in table.splitlines() if "-m soulsync" in line]
 
 
@@ -88,6 +89,11 @@ def by_cron(line: str, *env: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         argv, cwd="/", capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL, check=False
     )
+
+
+def at_once(line: str) -> str:
+    """The line without the pause that keeps machines apart."""
+    return re.sub(r" --scheduled \d+ ", " --scheduled 0 ", line)
 
 
 def punctual(agent: str = "kaoru") -> str:

@@ -44,7 +44,7 @@ WantedBy=timers.target
 def render(job: Job) -> dict[str, str]:
     """File name to text, of the service and of the timer."""
     agent, unit = job.home.agent, _unit(job.home)
-    command = " ".join(quoted(word, program=number == 0) for number, word in enumerate(job.words(0)))
+    command = " ".join(quoted(word) for word in _startable(job.words(0)))
     timer = TIMER.format(
         agent=agent, every=interval.text(job.every), when="\n".join(_when(job)), delay=min(20, job.every // 10)
     )
@@ -64,10 +64,20 @@ def _when(job: Job) -> list[str]:
     return [f"OnCalendar={hour}{f'/{step}' if step < 24 else ''}:{minute}:{second}", "Persistent=true"]
 
 
-def quoted(word: str, *, program: bool = False) -> str:
-    """One word of ``ExecStart=``: ``%`` begins a specifier, ``$`` a variable, but not in the program's own path."""
-    escaped = word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%")
-    return f'"{escaped if program else escaped.replace("$", "$$")}"'
+def quoted(word: str) -> str:
+    """One word of ``ExecStart=``: ``%`` begins a specifier, ``$`` a variable."""
+    escaped = word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%").replace("$", "$$")
+    return f'"{escaped}"'
+
+
+def _startable(words: list[str]) -> list[str]:
+    """``words``, started by a shell where the program's own path holds what systemd takes in arguments alone.
+
+    "Executable name contains special characters": quotes and backslashes; ``$$`` is not undone there (systemd 252).
+    """
+    if any(sign in words[0] for sign in "'\"\\$"):
+        return ["/bin/sh", "-c", 'exec "$0" "$@"', *words]
+    return words
 
 
 def folder() -> Path:
