@@ -66,9 +66,18 @@ def _check_name(engine: Engine, tip: str, ours: _Ours) -> None:
     if objects.lookup(engine.soul.repo, tree, path) is None:
         return
     facts = facts_at(engine.soul, tree, path)
-    if facts.fingerprint == ours.fingerprint or (facts.fingerprint is None and not _is_alive(facts)):
+    if facts.fingerprint is None:
+        if not _is_alive(facts):
+            return
+    elif facts.fingerprint in (ours.fingerprint, _registered_here(engine, path)):
         return
     raise NameTakenError(ours.body, facts, next_free(ours.body, fingerprints(engine.soul, tip)))
+
+
+def _registered_here(engine: Engine, path: str) -> str | None:
+    """The key that our own history gives this body: the one before a rotation that the remote has not heard of."""
+    head = engine.soul.head
+    return facts_at(engine.soul, objects.tree_of(engine.soul.repo, head), path).fingerprint if head else None
 
 
 def _is_alive(facts: Facts) -> bool:

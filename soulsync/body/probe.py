@@ -93,8 +93,9 @@ def _meet_and_check(home: Home, config: Config, remote: Remote, witness: Witness
 
 def _meet(home: Home, config: Config, remote: Remote, witness: Witness) -> None:
     """Pin every key that a new host shows, so that it may come to prefer another type later."""
+    seconds = min(SCAN_SECONDS, config.connect_timeout)
     with contextlib.suppress(SoulSyncError):  # silent, unreachable, or no ssh-keyscan here: ssh itself will tell
-        keys = hostkeys.meet(home.known_hosts, remote, SCAN_SECONDS, port_443=config.port_443)
+        keys = hostkeys.meet(home.known_hosts, remote, seconds, port_443=config.port_443)
         if keys:
             witness.met(hostkeys.host_name(remote, port_443=config.port_443), keys)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from soulsync.access.address import parse_remote
 from soulsync.body import config as config_file
 from soulsync.body import guards
+from soulsync.body.joining import JoinRun, NameTakenError
 from soulsync.body.remote import local_allowed
 from soulsync.body.sync import SyncRun, open_soul
 from soulsync.body.targets import Target, refuse_losses
@@ -24,10 +25,11 @@ if TYPE_CHECKING:
     from soulsync.body.result import SyncResult
 
 
-def set_remote(home: Home, config: Config, address: str, identity: bytes) -> SyncResult:
+def set_remote(home: Home, config: Config, address: str, identity: bytes, *, replace_body: bool = False) -> SyncResult:
     """Make ``address`` the soul's remote and sync with it; what fails leaves a remote that was there before in place.
 
     A soul that had none keeps the new address when the server does not know the key yet, or can't be reached.
+    Raises ``NameTakenError`` (3) where another machine has this body's name, unless ``replace_body``.
     """
     remote = parse_remote(address, allow_local=local_allowed())
     before = config.remote
@@ -38,7 +40,7 @@ def set_remote(home: Home, config: Config, address: str, identity: bytes) -> Syn
     if remote.url != before:
         soul.drop_ref(SEEN_REF)
         soul.drop_ref(TRACKING_REF)
-    run = SyncRun(home, config, identity=identity)
+    run = JoinRun(home, config, identity=identity, replace=replace_body)
     try:
         run.execute()
     except SoulSyncError as e:
@@ -48,6 +50,12 @@ def set_remote(home: Home, config: Config, address: str, identity: bytes) -> Syn
             if seen is not None:
                 soul.set_ref(SEEN_REF, seen)
                 soul.set_ref(TRACKING_REF, seen)
+        if isinstance(e, NameTakenError):
+            e.remedy = tr(
+                "Rename this one: soulsync init --agent {agent} --body {free}. Or say --replace-body.",
+                agent=config.agent,
+                free=e.free,
+            )
         raise
     return run.result
 

@@ -12,6 +12,7 @@ from soulsync.body import fill_in
 from soulsync.errors import DeniedError
 from soulsync.formats import body as registry
 from soulsync.formats.text import Malformed
+from soulsync.lang import tr
 from soulsync.repo import objects
 from soulsync.repo.paths import decode, shown
 from soulsync.repo.worktree import FILE, MISSING
@@ -66,6 +67,14 @@ def shared_keys(bodies: Mapping[str, str | None]) -> list[list[str]]:
         if print_:
             groups.setdefault(print_, []).append(name)
     return sorted(sorted(names) for names in groups.values() if len(names) > 1)
+
+
+def sharing(soul: Soul) -> list[str]:
+    """What a person should know of bodies that share a key, as sentences; none where every body has its own."""
+    return [
+        tr("{bodies} use one and the same key: run `soulsync key rotate` on all but one.", bodies=" + ".join(names))
+        for names in shared_keys(fingerprints(soul))
+    ]
 
 
 @dataclass(frozen=True, slots=True)

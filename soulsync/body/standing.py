@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from soulsync import spec
 from soulsync.body import backoff
 from soulsync.body.census import from_the_future
+from soulsync.body.registration import fingerprints, shared_keys
 from soulsync.body.schedule.record import Schedule, ScheduledRun
 from soulsync.body.state import Status
 from soulsync.body.sync import open_soul
@@ -53,6 +54,7 @@ def standing(home: Home, config: Config) -> dict[str, Any]:
         "merged": last.merged,
         "warnings": last.warnings,
         "lease": lease_of(config.soul / spec.LEASE_JSON, config.body, time.time()),
+        "shared_keys": shared_keys(fingerprints(soul)),
         "from_the_future": [shown(name) for name in from_the_future(soul)],
         "bodies": [_body(path) for path in sorted((config.soul / "bodies").glob("*.json"))],
     }

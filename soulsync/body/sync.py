@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from soulsync.body import fill_in, foreign_merges, guards, torn
 from soulsync.body.engine import Engine
 from soulsync.body.locks import sync_lock
+from soulsync.body.registration import sharing
 from soulsync.body.remote import connect, local_allowed, remote_of
 from soulsync.body.result import SyncResult
 from soulsync.body.state import Known, Status
@@ -256,6 +257,7 @@ class SyncRun:
 
         exclude = (f"^{before}",) if before else ()
         self.result.incoming.extend(c.as_json() for c in history.commits(engine.soul, tip, *exclude, limit=1000))
+        engine.report.warn(sharing(engine.soul))
         self._pulled = True
 
     def pushed(self, engine: Engine, head: str) -> None:

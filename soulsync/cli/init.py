@@ -48,6 +48,7 @@ class Manner:
 )
 @click.option(
     "--wait",
+    metavar="SECONDS",
     type=click.FloatRange(min=0),
     help="Seconds to wait for the key to be added (default: 600 on a terminal, else 0).",
 )

@@ -42,8 +42,9 @@ def show(ctx: click.Context, as_json: bool) -> None:
 
 @command.command(name="set")
 @click.argument("url")
+@click.option("--replace-body", is_flag=True, help="Take the name over from another machine, which is gone.")
 @click.pass_context
-def set_(ctx: click.Context, url: str) -> None:
+def set_(ctx: click.Context, url: str, replace_body: bool) -> None:
     """Make URL the address of the soul, and sync with it.
 
     A soul that began on this machine joins what is there without losing a line.
@@ -57,7 +58,7 @@ def set_(ctx: click.Context, url: str) -> None:
 
     home, config = body_of(ctx)
     identity = fill_in.new_identity(config.agent, None, None)
-    set_remote(home, config, url, identity)
+    set_remote(home, config, url, identity, replace_body=replace_body)
     outfit.put_on(home, config)
     say(tr("{agent} ({body}) is in step with {remote}.", agent=config.agent, body=config.body, remote=config.remote))
 

@@ -38,6 +38,9 @@ def lines(stands: dict[str, Any]) -> Iterator[str]:
     yield from _some(tr("left out"), [f"{s['path']} ({reason(s['reason'])})" for s in stands["skipped"]])
     yield from _some(tr("merged"), _losers(stands, now))
     yield from _some(tr("note"), stands["warnings"])
+    for names in stands["shared_keys"]:
+        shared = tr("{bodies} share one key: run `soulsync key rotate` on all but one", bodies=tr(", ").join(names))
+        yield _row(tr("keys"), click.style(shared, fg="red"))
     for body in stands["from_the_future"]:
         yield _row(tr("clock"), click.style(tr("{body} writes from the future: set its clock", body=body), fg="red"))
     yield _row(tr("lease"), _lease(stands["lease"]))

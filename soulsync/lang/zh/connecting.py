@@ -18,6 +18,10 @@ TEXTS: dict[str, str] = {
     "Choose another, such as --body {free}; or say --replace-body: this machine takes its place.": "请换一个名字，例如 --body {free}；或加 --replace-body，由本机取而代之。",
     "Name of this body (this machine)": "这个身体（本机）的名字",
     "Another name makes this machine a body of its own; the same name lets it take that one's place.": "换个名字，本机就是另一个身体；同一个名字，则由本机取代那台机器。",
+    "Rename this one: soulsync init --agent {agent} --body {free}. Or say --replace-body.": "请给本机改名：soulsync init --agent {agent} --body {free}。或加 --replace-body。",
+    "{bodies} use one and the same key: run `soulsync key rotate` on all but one.": "{bodies} 用的是同一个密钥：除其中一个外，请都运行 `soulsync key rotate`。",
+    "{bodies} share one key: run `soulsync key rotate` on all but one": "{bodies} 共用一个密钥：除其中一个外，请都运行 `soulsync key rotate`",
+    "keys": "密钥",
     # 够到服务器
     "First contact with {where}. Its host key, pinned from now on:": "第一次连接 {where}。它的主机密钥如下，从现在起固定：",
     "Compare it with what the server's owner publishes.": "请与服务器主人公布的指纹核对。",
