@@ -12,6 +12,10 @@ __all__ = [
     "is_memory_id", "normal", "number", "parse", "path_of", "render", "tags_of", "unique_id",
 ]  # fmt: skip
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 Entry = dict[str, object]
 
 TYPES = ("episodic", "semantic", "procedural")
@@ -49,7 +53,7 @@ def is_memory_id(text: object, prefix: str = PREFIX) -> bool:
     return bool(rest) and rest[0] in _ALNUM and _ID.issuperset(rest)
 
 
-def path_of(entry: Entry) -> str:
+def path_of(entry: Mapping[str, object]) -> str:
     """Give the path below the store: ``<type>/<memory_id>.json``. Raises ``ValueError`` for an id that is no id."""
     name, kind = entry.get("memory_id"), entry.get("type")
     if not is_memory_id(name) or kind not in TYPES:
@@ -69,7 +73,7 @@ def default_title(content: str) -> str:
     return content if len(content) <= DERIVED_TITLE else content[: DERIVED_TITLE - 3] + "..."
 
 
-def tags_of(entry: Entry) -> list[str]:
+def tags_of(entry: Mapping[str, object]) -> list[str]:
     """Give the tags of an entry; none where it has none."""
     tags = entry.get("tags")
     return [tag for tag in tags if isinstance(tag, str)] if isinstance(tags, list) else []
@@ -92,7 +96,7 @@ def expires(kind: str, created: str, *, pinned: bool = False) -> str | None:
     return moment.date().isoformat()
 
 
-def is_expired(entry: Entry, now: int) -> bool:
+def is_expired(entry: Mapping[str, object], now: int) -> bool:
     """Whether ``expires_at`` lies strictly before ``now`` (microseconds since the epoch); pinned entries never expire.
 
     A date means 00:00 UTC; what is no time never expires.
@@ -116,7 +120,7 @@ def unique_id(wanted: str, taken: set[str]) -> str:
     return found
 
 
-def normal(entry: Entry) -> Entry:
+def normal(entry: Mapping[str, object]) -> Entry:
     """Give what an entry says: absent and null are one, so are absent and ``project``, false, and no tags."""
     said = {field: value for field, value in entry.items() if value is not None}
     return {"scope": "project", "pinned": False, "tags": [], **said}

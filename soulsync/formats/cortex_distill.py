@@ -54,12 +54,10 @@ def candidate_faults(candidate: object, created: str) -> list[Fault]:
         return [Fault("", "object")]
     found = [Fault(field, "required") for field in REQUIRED if candidate.get(field) is None]
     found += [Fault(field, "unknown-key") for field in candidate if field not in KNOWN]
-    named = {fault.field for fault in found}
-    return found + [
-        fault
-        for fault in faults(entry_of(candidate, created))
-        if fault.field not in named and fault.field not in ("memory_id", "created_at")
-    ]
+    judged = set(KNOWN) - {fault.field for fault in found}
+    if candidate.get("title") is None:
+        judged.discard("title")  # it comes from the content, which is blamed
+    return found + [fault for fault in faults(entry_of(candidate, created)) if fault.field in judged]
 
 
 def ids(kind: str, content: str) -> Iterator[str]:

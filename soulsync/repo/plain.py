@@ -20,6 +20,6 @@ def read(path: Path, limit: int = spec.MAX_FILE_BYTES) -> bytes:
     Raises ``OSError`` where nothing is there, or a link.
     """
     fd = os.open(path, _READ)
-    with os.fdopen(fd, "rb") as file:
+    with os.fdopen(fd, "rb", buffering=0) as file:  # reading n bytes takes room for n at once, reading all for the file
         status = os.fstat(fd)
-        return file.read(limit) if stat.S_ISREG(status.st_mode) and status.st_size <= limit else b""
+        return file.readall()[:limit] if stat.S_ISREG(status.st_mode) and status.st_size <= limit else b""

@@ -61,22 +61,21 @@ def scan(store: Path, *, thorough: bool = True) -> Scan:
 
 def read(store: Path, path: str, *, thorough: bool = True) -> tuple[Entry | None, list[Finding]]:
     """The entry at ``path`` below the store, None where it breaks a rule that matters; and every rule it breaks."""
-    here = shown(path)
     try:
         data = plain.read(store / path, MAX_BYTES)
     except OSError as e:
-        return None, [Finding(here, None, "unreadable", system_problem(e))]
+        return None, [Finding(shown(path), None, "unreadable", system_problem(e))]
     try:
         entry = cortex.parse(data)
     except Malformed as e:
         return None, [_malformed(store, path, str(e), empty=not data)]
     findings = []
     if data[:3] == BOM:
-        findings.append(Finding(here, 1, "byte-order-mark", tr("a byte order mark stands before the JSON")))
+        findings.append(Finding(shown(path), 1, "byte-order-mark", tr("a byte order mark stands before the JSON")))
     faults = cortex_rules.faults(entry)
     repeated = json_lines.repeated(data) if thorough else []
     if faults or repeated:
-        lines = json_lines.lines(data)
+        here, lines = shown(path), json_lines.lines(data)
         findings += [Finding(here, lines.get(one.field, 1), one.rule, told(one)) for one in faults]
         findings += [Finding(here, lines.get(key, 1), "duplicate-key", _repeated(key)) for key in repeated]
     findings += _misplaced(path, entry)
@@ -86,10 +85,10 @@ def read(store: Path, path: str, *, thorough: bool = True) -> tuple[Entry | None
 def _names(store: Path, kind: str, found: Scan) -> Iterator[str]:
     """The names of the entries' files in the folder of a type, in order; what is no such file is a finding."""
     folder = store / kind
-    if folder.is_symlink():
-        found.findings.append(Finding(kind, None, "symlink", tr("a link stands here; links are not followed")))
-        return
     try:
+        if folder.is_symlink():
+            found.findings.append(Finding(kind, None, "symlink", tr("a link stands here; links are not followed")))
+            return
         with os.scandir(folder) as items:
             listed = sorted(items, key=lambda item: item.name)
     except FileNotFoundError:
