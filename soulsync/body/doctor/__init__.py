@@ -43,9 +43,21 @@ def examine(home: Home, *, offline: bool = False, fix: bool = False, done: list[
 
 def looks() -> list[Look]:
     """Every check, in the order in which one thing depends on another."""
-    from soulsync.body.doctor import access, drivers, hooks, leftovers, machine, registry, schedule, setup, soul
+    from soulsync.body.doctor import (
+        access,
+        contents,
+        drivers,
+        hooks,
+        installation,
+        leftovers,
+        machine,
+        registry,
+        schedule,
+        setup,
+        soul,
+    )
 
-    families = (setup, machine, soul, leftovers, drivers, hooks, access, registry, schedule)
+    families = (setup, machine, soul, contents, leftovers, installation, drivers, hooks, access, registry, schedule)
     return [look for family in families for look in family.LOOKS]
 
 

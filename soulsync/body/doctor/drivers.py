@@ -1,61 +1,28 @@
-"""Merge drivers: installed, not overridden, and proved by a plain ``git merge`` of real paths."""
+"""Merge drivers: nothing overrides them, and a plain ``git merge`` of real paths proves them."""
 
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from soulsync import spec
-from soulsync.body import outfit
 from soulsync.body.doctor import proof, settings
 from soulsync.body.doctor.finding import Finding, Look, ill, some, well
+from soulsync.body.doctor.installation import not_installed, recorded
 from soulsync.errors import SoulSyncError
 from soulsync.lang import tr
 from soulsync.merge.rules import MODULES, rule_for
-from soulsync.repo import config_file, merge, objects
+from soulsync.repo import merge, objects
 from soulsync.repo.git import Git
 from soulsync.repo.install import driver_command
 from soulsync.repo.paths import shown
-from soulsync.shipped import PACKAGE
 
 if TYPE_CHECKING:
     from soulsync.body.doctor.patient import Patient
 
 _CONVERSIONS = ("filter", "ident", "working-tree-encoding")
 """Attributes by which plain git commits other bytes than the file holds; soulsync never runs them (§6)."""
-
-
-def interpreter(patient: Patient) -> Finding:
-    """Whether drivers and hooks start this very soulsync: an upgrade or a move leaves them with the old one."""
-    python, start = recorded(patient)
-    gone = [path for path in (python, start) if path and not Path(path).exists()]
-    if gone:
-        return _not_installed(patient, tr("{paths} is gone.", paths=some(gone)))
-    here = str(PACKAGE / "start.py")
-    if start != here or not python or not Path(python).samefile(sys.executable):
-        found = f"{python} {start}".strip() or "–"
-        return _not_installed(patient, tr("Drivers and hooks start {found}, not this soulsync.", found=found))
-    return well(python)
-
-
-def recorded(patient: Patient) -> tuple[str, str]:
-    """The interpreter and the script that drivers and hooks start, as ``install`` noted them."""
-    values = config_file.read(patient.git_dir / "config")
-    return values.get("soulsync.python", [""])[-1], values.get("soulsync.start", [""])[-1]
-
-
-def _not_installed(patient: Patient, detail: str) -> Finding:
-    return ill(detail, tr("Run `soulsync install`."), lambda: outfit.put_on(patient.home, patient.config))
-
-
-def installation(patient: Patient) -> Finding:
-    """Whether every driver, attribute, hook and setting stands as ``install`` would put it, seen with git's eyes."""
-    todo = outfit.put_on(patient.home, patient.config, dry_run=True, python=recorded(patient)[0])
-    if todo:
-        return _not_installed(patient, tr("Still to do: {changes}.", changes=some(todo)))
-    return well(tr("drivers, attributes, hooks and settings stand"))
 
 
 def git_settings(patient: Patient) -> Finding:
@@ -93,7 +60,7 @@ def overrides(patient: Patient) -> Finding:
         return well(tr("none"))
     key, scope = next(iter(wrong.items()))
     if scope == "local":
-        return _not_installed(patient, tr("Another command stands in {keys}.", keys=some(list(wrong))))
+        return not_installed(patient, tr("Another command stands in {keys}.", keys=some(list(wrong))))
     return ill(
         tr("The {scope} config overrides {keys}.", scope=scope, keys=some(list(wrong))),
         tr(
@@ -142,7 +109,7 @@ def proved(patient: Patient) -> Finding:
         tree = trial.must("rev-parse", "HEAD^{tree}")
     if tree != expected:
         odd = sorted(objects.diff(patient.soul.repo, expected, tree))
-        return _not_installed(
+        return not_installed(
             patient, tr("A plain git merge came out differently: {paths}.", paths=some([shown(path) for path in odd]))
         )
     return well(tr("a plain git merge of {count} files gave what a sync gives", count=len(_changes(patient, ""))))
@@ -177,11 +144,10 @@ def _changes(patient: Patient, side: str) -> dict[str, str | bytes]:
 
 _NEEDS = ("config", "repository")
 LOOKS = (
-    Look("interpreter", interpreter, _NEEDS),
-    Look("installation", installation, (*_NEEDS, "interpreter")),
     Look("git-settings", git_settings, _NEEDS),
     Look("driver-overrides", overrides, (*_NEEDS, "installation")),
-    Look("attributes", attributes, (*_NEEDS, "installation")),
-    # Plain git obeys what stands in the soul's config: it is started only where nothing of others stands there.
+    # Plain git obeys what stands in the soul's config: it is started only where nothing of others stands there. Even
+    # `git check-attr` reads the index, and so starts what core.fsmonitor names (git 2.39).
+    Look("attributes", attributes, (*_NEEDS, "installation", "git-settings")),
     Look("drivers", proved, (*_NEEDS, "installation", "git-settings")),
 )

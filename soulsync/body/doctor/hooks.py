@@ -9,8 +9,8 @@ from tempfile import mkdtemp
 from typing import TYPE_CHECKING
 
 from soulsync.body.doctor import proof
-from soulsync.body.doctor.drivers import recorded
 from soulsync.body.doctor.finding import Finding, Look, ill, some, well
+from soulsync.body.doctor.installation import recorded
 from soulsync.lang import tr
 from soulsync.repo import config_file, install_hooks
 from soulsync.repo.layout import locate
@@ -21,8 +21,10 @@ if TYPE_CHECKING:
     from soulsync.body.doctor.patient import Patient
     from soulsync.body.doctor.proof import Trial
 
-SAID = "soulsync: "
-"""How each line begins that a hook of ours writes."""
+REFUSES_BODY = "belongs to the body"
+REFUSES_PUSH = ("A soul is pushed to", "has no remote yet", "is no SSH address")
+TELLS = "git show"
+"""What the hooks say when they have looked; one whose program is missing has words of its own, the drivers too."""
 NOTE = "notes/trial/one.md"
 
 
@@ -33,7 +35,7 @@ def fired(patient: Patient) -> Finding:
     try:
         base = proof.commit(patient.soul, proof.whole_soul(patient), None, 0)
         with proof.trial(patient, base, hooks=folder) as trial:
-            silent = [name for name, fires in _FIRE.items() if not fires(patient, trial, base)]
+            silent = [name for name, fires in FIRE.items() if not fires(patient, trial, base)]
     finally:
         if folder is not None:
             shutil.rmtree(folder, ignore_errors=True)
@@ -43,7 +45,7 @@ def fired(patient: Patient) -> Finding:
             tr("Run `soulsync install`; `git -C {root} rev-parse --git-path hooks` tells where git looks.",
                root=patient.config.soul),
         )  # fmt: skip
-    fires = tr("{count} hooks fired", count=len(_FIRE))
+    fires = tr("{count} hooks fired", count=len(FIRE))
     return well(f"{fires}; {tr('those of others were not run: {names}', names=some(others))}" if others else fires)
 
 
@@ -61,14 +63,14 @@ def _pre_commit(patient: Patient, trial: Trial, base: str) -> bool:
     other = "trial" if patient.config.body != "trial" else "trial-2"
     trial.write(f"journal/{other}/2001-01-01.md", f"# 2001-01-01 · {other}\n")
     done = trial.git("commit", "--quiet", "--message", "trial")
-    return done.code != 0 and SAID in done.err
+    return done.code != 0 and REFUSES_BODY in done.err
 
 
 def _pre_push(patient: Patient, trial: Trial, base: str) -> bool:
     """A push to anywhere else than the soul's address is refused; a dry run, which sends nothing either way."""
     trial.go(base)
     done = trial.git("push", "--quiet", "--dry-run", str(patient.git_dir), "HEAD:refs/heads/main")
-    return done.code != 0 and SAID in done.err
+    return done.code != 0 and any(words in done.err for words in REFUSES_PUSH)
 
 
 def _post_merge(_patient: Patient, trial: Trial, base: str) -> bool:
@@ -77,7 +79,7 @@ def _post_merge(_patient: Patient, trial: Trial, base: str) -> bool:
     ours = proof.commit(trial.soul, {NOTE: "# one\n\nours\n"}, base, 2)
     trial.go(ours)
     done = trial.git("merge", "--quiet", "--no-edit", "--strategy=ours", "-m", "trial", theirs)
-    return done.code == 0 and SAID in done.err
+    return done.code == 0 and TELLS in done.err
 
 
 def _post_rewrite(_patient: Patient, trial: Trial, base: str) -> bool:
@@ -88,16 +90,17 @@ def _post_rewrite(_patient: Patient, trial: Trial, base: str) -> bool:
     done = trial.git("rebase", "--quiet", "--no-autostash", "--no-autosquash", onto)
     if done.code != 0:
         trial.git("rebase", "--abort")
-    return done.code == 0 and SAID in done.err
+    return done.code == 0 and TELLS in done.err
 
 
-_FIRE: dict[str, Callable[[Patient, Trial, str], bool]] = {
+FIRE: dict[str, Callable[[Patient, Trial, str], bool]] = {
     "commit-msg": _commit_msg,
     "pre-commit": _pre_commit,
     "pre-push": _pre_push,
     "post-merge": _post_merge,
     "post-rewrite": _post_rewrite,
 }
+"""For each hook what sets it off, beginning at a commit of the trial; whether it did its work."""
 
 
 def _of_others(patient: Patient) -> list[str]:

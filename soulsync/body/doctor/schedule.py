@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from soulsync.body import schedule
 from soulsync.body.doctor.finding import Finding, Look, ill, well
 from soulsync.body.state import Status
 from soulsync.errors import OfflineError
@@ -39,4 +40,15 @@ def last_sync(patient: Patient) -> Finding | None:
     return well(tr("{time}: {outcome}", time=last.last_sync, outcome=last.outcome or "–"))
 
 
-LOOKS = (Look("last-sync", last_sync, ("config",)),)
+def scheduled(patient: Patient) -> Finding:
+    """Whether the recurring sync stands where it was put and starts; who has none syncs by hand or by ``watch``."""
+    found = schedule.state(patient.home, patient.config)
+    if found.problems:
+        problem, remedy = found.problems[0]
+        return ill(problem, remedy)
+    if found.backend is None:
+        return well(tr("none: it syncs when `soulsync sync` or `soulsync watch` runs"))
+    return well(tr("{backend}, last run: {time}", backend=found.backend, time=found.last_run or "–"))
+
+
+LOOKS = (Look("schedule", scheduled, ("config",)), Look("last-sync", last_sync, ("config",)))

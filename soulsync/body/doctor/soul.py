@@ -1,9 +1,8 @@
-"""The soul itself: its repository, its identity, and the files in it that can't travel."""
+"""The soul itself: its repository, its branch, its identity, its fixed files."""
 
 from __future__ import annotations
 
 import json
-from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from soulsync import spec
@@ -13,12 +12,10 @@ from soulsync.body.doctor.finding import Finding, Look, ill, some, well
 from soulsync.body.state import Known
 from soulsync.formats.agent import agent_id
 from soulsync.lang import tr
-from soulsync.repo import leftovers, objects, plain, snapshot
-from soulsync.repo.paths import decode, is_portable, shown, twin_key
-from soulsync.repo.worktree import WorkTree
+from soulsync.repo import leftovers, plain
+from soulsync.repo.paths import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from soulsync.body.doctor.patient import Patient
@@ -120,97 +117,11 @@ def _keep_copy(patient: Patient, file: Path) -> None:
     file.rename(place / f"{int(patient.now * 1000)}-{file.name}")
 
 
-def left_out(patient: Patient) -> Finding:
-    """Files of the work tree that a sync would not commit."""
-    soul = patient.soul
-    taken = snapshot.take(soul, WorkTree(soul.root, soul.staging), patient.work, patient.config.body)
-    if taken.skipped:
-        named = [f"{shown(s.path)} ({s.reason})" for s in taken.skipped]
-        return ill(
-            tr("These files stay on this machine: {paths}.", paths=some(named)),
-            tr("Make them smaller, rename them, or move them out of the soul."),
-        )
-    return well(tr("every file can travel"))
-
-
-def _in_tree(patient: Patient) -> dict[str, list[str]]:
-    """What the last commit holds that some body can't take, by kind; one listing, no file is read."""
-    head = patient.soul.head
-    found: dict[str, list[str]] = defaultdict(list)
-    twins: dict[str, str] = {}
-    listing = patient.soul.git.out("ls-tree", "-r", "-l", "-z", "--full-tree", head or "HEAD")
-    for record in listing.split(b"\0")[:-1]:
-        meta, _, raw = record.partition(b"\t")
-        mode, _, _, size = meta.split()
-        path = decode(raw)
-        kind = int(mode, 8)
-        if kind == objects.SYMLINK:
-            found["links"].append(path)
-        elif kind == objects.SUBMODULE:
-            found["nested"].append(path)
-        elif size.isdigit() and int(size) > spec.MAX_FILE_BYTES:
-            found["large"].append(path)
-        other = twins.setdefault(twin_key(path), path)
-        if not is_portable(path) or other != path:
-            found["names"].append(path)
-    return found
-
-
-def _of_tree(
-    kind: str, problem: Callable[[str], str], remedy: Callable[[], str]
-) -> Callable[[Patient], Finding | None]:
-    def look(patient: Patient) -> Finding:
-        found = [shown(path) for path in _in_tree(patient)[kind]]
-        return ill(problem(some(found)), remedy()) if found else well(tr("none"))
-
-    return look
-
-
-def _needs(*more: str) -> tuple[str, ...]:
-    return ("config", "repository", *more)
-
-
+NEEDS = ("config", "repository")
 LOOKS = (
     Look("repository", repository, ("config",)),
-    Look("branch", branch, _needs()),
-    Look("identity", identity, _needs()),
-    Look("clock", machine.clock, _needs()),
-    Look("fixed-files", fixed_files, _needs()),
-    Look("left-out", left_out, _needs("branch")),
-    Look(
-        "names",
-        _of_tree(
-            "names",
-            lambda paths: tr("Names that Windows or macOS can't hold: {paths}.", paths=paths),
-            lambda: tr('Rename them: no reserved name, none of \\ : * ? " < > |, no twin that differs in case.'),
-        ),
-        _needs(),
-    ),
-    Look(
-        "large-files",
-        _of_tree(
-            "large",
-            lambda paths: tr("Over 1 MiB in the soul: {paths}.", paths=paths),
-            lambda: tr("Split or shorten them; what is over 16 MiB no body checks out."),
-        ),
-        _needs(),
-    ),
-    Look(
-        "links",
-        _of_tree(
-            "links",
-            lambda paths: tr("Links in the soul: {paths}.", paths=paths),
-            lambda: tr("Put files in their place with plain git; no body checks a link out."),
-        ),
-        _needs(),
-    ),
-    Look(
-        "nested-repositories",
-        _of_tree(
-            "nested",
-            lambda paths: tr("Repositories in the soul: {paths}.", paths=paths),
-            lambda: tr("Take them out with `git rm --cached` and keep them elsewhere; their content does not travel."),
-        ),
-        _needs(),
-    ),
+    Look("branch", branch, NEEDS),
+    Look("identity", identity, NEEDS),
+    Look("clock", machine.clock, NEEDS),
+    Look("fixed-files", fixed_files, NEEDS),
 )

@@ -87,6 +87,7 @@ TEXTS: dict[str, str] = {
     "{paths} is gone.": "{paths} 不见了。",
     "Drivers and hooks start {found}, not this soulsync.": "驱动和钩子启动的是 {found}，不是这个 soulsync。",
     "Run `soulsync install`.": "请运行 `soulsync install`。",
+    "Git takes its hooks from {folder} now ({scope} core.hooksPath).": "git 现在从 {folder} 取钩子（{scope} 的 core.hooksPath）。",
     "Still to do: {changes}.": "还需要：{changes}。",
     "drivers, attributes, hooks and settings stand": "驱动、属性、钩子和设置都在",
     "The soul's .git/config holds {keys}: plain git obeys it, soulsync does not.": "灵魂的 .git/config 里有 {keys}：普通 git 会照办，soulsync 不会。",
@@ -140,6 +141,8 @@ TEXTS: dict[str, str] = {
     "The last sync failed ({count} in a row): {error}": "上次同步失败（连续 {count} 次）：{error}",
     "Do what it says, then run `soulsync sync`; {log} has all of them.": "请照它说的做，再运行 `soulsync sync`；{log} 记录了每一次。",
     "The last sync that succeeded was {days} days ago.": "上次成功的同步是 {days} 天前。",
+    "none: it syncs when `soulsync sync` or `soulsync watch` runs": "没有：运行 `soulsync sync` 或 `soulsync watch` 时才同步",
+    "{backend}, last run: {time}": "{backend}，上次运行：{time}",
     "{time}: {outcome}": "{time}：{outcome}",
     # bodies
     "“behind” counts the commits that a body did not have when it last committed. Red: silent for a week, a clock that is ahead, a key that another body uses too. The star is this body.": "“落后”是该身体上次提交时还没有的提交数。红色：一周没有动静、时钟偏快、与别的身体共用密钥。星号是本机的身体。",
