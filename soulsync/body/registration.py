@@ -134,6 +134,12 @@ class Registration:
         oldest = WITH_A_PUSH if anyway or other_key else BY_ITSELF
         return seen is None or not -AHEAD <= time.time() - seen / 1e6 <= oldest
 
+    def is_ours(self, tree: str | None) -> bool:
+        """Whether ``tree`` registers this body, with the key that it has."""
+        if objects.lookup(self.soul.repo, tree, self.path) is None or tree is None:
+            return False
+        return self._key_fingerprint() in (None, facts_at(self.soul, tree, self.path).fingerprint)
+
     def renewed(self) -> bytes:
         """The file with a fresh ``lastSeen``."""
         return fill_in.registry(self._standing(), self.config.body, self._key_fingerprint())

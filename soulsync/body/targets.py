@@ -89,7 +89,7 @@ def filled_in(engine: Engine, identity: bytes) -> Callable[[str | None], Target]
     def make(head: str | None) -> Target:
         tree = objects.tree_of(soul.repo, head) if head else None
         files = fill_in.missing(soul.repo, tree, identity)
-        if objects.lookup(soul.repo, tree, registration.path) is None:
+        if not registration.is_ours(tree):
             files[registration.path] = registration.renewed()
             files.pop("bodies/.gitkeep", None)
         if not files and head is not None:
