@@ -63,7 +63,7 @@ def _commits(soul: Soul, tip: str | None) -> Iterator[str]:
         count = int(soul.git.text("rev-list", "--count", ref, *without, "--"))
         if count:
             name = shown(ref.removeprefix("refs/heads/").removeprefix("refs/"))
-            yield tr("{count} commits of {branch}", count=count, branch=name)
+            yield tr("commits of {branch}: {count}", branch=name, count=count)
 
 
 def _files(soul: Soul, body: str) -> Iterator[str]:
@@ -80,7 +80,8 @@ def _files(soul: Soul, body: str) -> Iterator[str]:
 
 def _ignored(soul: Soul) -> list[str]:
     """Files that an ignore rule keeps out of every commit, but for what programs leave behind (§3.4, §6)."""
-    out = soul.git.out("ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory")
+    folded = ("--directory", "--no-empty-directory")  # a folder without a file that is taken stands for all in it
+    out = soul.git.out("ls-files", "-z", "--others", "--ignored", "--exclude-standard", *folded)
     paths = [decode(record) for record in out.split(b"\0") if record]
     return [path for path in paths if not status.is_litter(path.rstrip("/")) or _holds_words(path)]
 

@@ -79,7 +79,7 @@ TEXTS: dict[str, str] = {
     # detach
     "the whole soul: it has no remote": "整个灵魂：它没有远端",
     "a sync that was cut off": "一次被中断的同步",
-    "{count} commits of {branch}": "{branch} 的 {count} 个提交",
+    "commits of {branch}: {count}": "{branch} 的提交：{count} 个",
     "not committed: {path}": "未提交：{path}",
     "never committed: {path}": "从不提交：{path}",
     "ignored by git: {path}": "被 git 忽略：{path}",
