@@ -98,9 +98,11 @@ def meet(known_hosts: Path, remote: Remote, timeout: int = 10, *, port_443: bool
 def trust(
     known_hosts: Path, remote: Remote, fingerprint: str, timeout: int = 10, *, port_443: bool = False
 ) -> list[HostKey]:
-    """Pin what the server shows now, provided that ``fingerprint`` is among it; the keys pinned.
+    """Pin the one key with this ``fingerprint``, provided that the server shows it now; as a list of one.
 
-    Raises RefusedError when the server shows other keys, OfflineError when it shows none.
+    Nothing else that is shown is pinned: ssh-keyscan does not see whether the server holds the private half, so the
+    key that the person looked at may come with another one that is somebody else's. Raises RefusedError when the
+    server shows other keys, OfflineError when it shows none.
     """
     keys = scan(remote, timeout, port_443=port_443)
     shown = [key.fingerprint for key in keys]
@@ -114,8 +116,9 @@ def trust(
             ),
             tr("Ask the server's owner for the fingerprint."),
         )
-    pin(known_hosts, remote, keys, port_443=port_443)
-    return keys
+    trusted = [key for key in keys if key.fingerprint == fingerprint]
+    pin(known_hosts, remote, trusted, port_443=port_443)
+    return trusted
 
 
 def explain_change(

@@ -37,9 +37,10 @@ class Talk(WaitingLine):
         """Tell the fingerprint of a server that is met for the first time."""
         self.host_keys = [key.fingerprint for key in keys]
         if not self.quiet:
-            key_box.tell(tr("First contact with {where}. Its host key, pinned from now on:", where=where))
-            say(f"  {keys[0].kind}\n  {keys[0].fingerprint}")
-            key_box.tell(tr("Compare it with what the server's owner publishes."))
+            key_box.tell(tr("First contact with {where}. Its host keys, pinned from now on:", where=where))
+            for key in keys:
+                say(f"  {key.kind}\n  {key.fingerprint}")
+            key_box.tell(tr("Compare them with what the server's owner publishes."))
 
     def detoured(self, host: str, port: int) -> None:
         """Tell that port 22 is blocked."""

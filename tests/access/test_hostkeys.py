@@ -118,6 +118,20 @@ def test_a_first_contact_pins_and_a_changed_key_is_refused_with_both_fingerprint
     assert client.git("ls-remote", there.url).returncode == 0
 
 
+def test_exactly_the_key_that_is_named_is_trusted(openssh: OpenSSHServer, tmp_path: Path) -> None:
+    openssh.create("kaoru.soul")
+    client = Client(tmp_path / "body", strict=True)
+    openssh.authorize("kaoru.soul", client.public)
+    openssh.offer_host_keys("ed25519", "ecdsa")
+    there = remote(openssh.url("kaoru.soul"))
+    hostkeys.pin(client.known_hosts, there, [A])
+    ecdsa = openssh.host_keys()[1]
+    trusted = hostkeys.trust(client.known_hosts, there, ecdsa, 5)
+    assert [key.fingerprint for key in trusted] == [ecdsa]
+    assert hostkeys.pinned(client.known_hosts, there) == trusted
+    assert client.git("ls-remote", there.url).returncode == 0  # ssh asks for the type that it knows
+
+
 def test_an_unknown_host_is_refused_when_strict(server: GitServer, tmp_path: Path) -> None:
     server.create("kaoru.soul")
     client = Client(tmp_path / "body", strict=True)

@@ -23,8 +23,8 @@ TEXTS: dict[str, str] = {
     "{bodies} share one key: run `soulsync key rotate` on all but one": "{bodies} 共用一个密钥：除其中一个外，请都运行 `soulsync key rotate`",
     "keys": "密钥",
     # 够到服务器
-    "First contact with {where}. Its host key, pinned from now on:": "第一次连接 {where}。它的主机密钥如下，从现在起固定：",
-    "Compare it with what the server's owner publishes.": "请与服务器主人公布的指纹核对。",
+    "First contact with {where}. Its host keys, pinned from now on:": "第一次连接 {where}。它的主机密钥如下，从现在起固定：",
+    "Compare them with what the server's owner publishes.": "请与服务器主人公布的指纹核对。",
     "Port 22 is blocked here; {host}:{port} is used from now on.": "此处的 22 端口不通；从现在起改用 {host}:{port}。",
     "{where} has no repository {owner_path}, or hides it from this key: {line}.": "{where} 上没有仓库 {owner_path}，或者不让这个密钥看到：{line}。",
     "Check the address. If it is right, add this body's key to that repository; it opens no other one.": "请检查地址。若地址无误，请把这个身体的密钥添加到该仓库；它打不开别的仓库。",
