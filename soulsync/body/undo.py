@@ -12,7 +12,7 @@ from soulsync.errors import SoulSyncError
 from soulsync.formats import agent
 from soulsync.formats.text import Malformed
 from soulsync.lang import tr
-from soulsync.merge.result import OURS, Sides
+from soulsync.merge.result import OURS, THEIRS, Sides
 from soulsync.merge.rules import merge_file, rule_for
 from soulsync.repo import commit, merge, objects
 from soulsync.repo.moves import follow_moves
@@ -126,7 +126,7 @@ class _Planner:
         for outcome in result.outcomes:
             if outcome.rule == "soul-agent":
                 self._restore_fields(outcome.path, ours, theirs)
-            elif outcome.kept != "both":
+            elif outcome.kept in (OURS, THEIRS):
                 loser = theirs if outcome.kept == OURS else ours
                 then, now = (objects.lookup(self.soul.repo, tree, outcome.path) for tree in (self.then, self.now))
                 self._set_back(

@@ -104,9 +104,10 @@ def _merged_tags(base: Entry, ours: Entry, theirs: Entry) -> list[object] | None
     known, mine, other = (entry.get("tags", []) for entry in (base, ours, theirs))
     if not isinstance(mine, list) or not isinstance(other, list) or not isinstance(known, list):
         return None
-    before, one, two = (list(dict.fromkeys(_text(tag) for tag in tags)) for tags in (known, mine, other))
-    if one == two or before in (one, two):
+    raw = [_weight(entry.get("tags", ABSENT)) for entry in (base, ours, theirs)]
+    if raw[1] in (raw[2], raw[0]) or raw[2] == raw[0]:
         return None
+    before, one, two = (list(dict.fromkeys(_text(tag) for tag in tags)) for tags in (known, mine, other))
     found = {_text(tag): tag for tag in (*mine, *other)}
     return [found[text] for text in merge_lists(before, one, two, _joined)]
 

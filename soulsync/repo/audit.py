@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from soulsync import spec
 from soulsync.formats import agent, entries, journal
 from soulsync.formats.text import STRIP, Malformed, decode
-from soulsync.repo import objects
+from soulsync.repo import audit_stores, objects
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -55,7 +55,7 @@ def audit(repo: pygit2.Repository, trees: Trees, named: frozenset[str] = frozens
 
 class _Audit:
     def __init__(self, repo: pygit2.Repository, trees: Trees, named: frozenset[str]) -> None:
-        self.repo, self.named = repo, named
+        self.repo, self.named, self.tree = repo, named, trees.result
         self.ours, self.theirs, self.result = (
             objects.diff(repo, trees.base, tree) for tree in (trees.ours, trees.theirs, trees.result)
         )
@@ -78,6 +78,9 @@ class _Audit:
         versions = (base, *held.values(), result)
         if read is None or not all(self._readable(entry) for entry in versions):
             yield from self._whole(path, base, held, result)
+            return
+        if audit_stores.reader(path) is not None:
+            yield from self._memory(path, base, held, result)
             return
         had, kept = self._items(read, base), self._items(read, result)
         sides = {side: self._items(read, entry) for side, entry in held.items()}
@@ -102,6 +105,28 @@ class _Audit:
                 yield Miss(path, side)
         if result is None and base is not None and held[OURS] == base == held[THEIRS]:
             yield Miss(path, OURS)
+
+    def _memory(
+        self, path: str, base: Entry | None, held: dict[str, Entry | None], result: Entry | None
+    ) -> Iterator[Miss]:
+        """One memory of a store, or two that came under one name: then the folder must hold what both say."""
+        versions = {side: entry for side, entry in held.items() if entry is not None}
+        lost = None
+        if result is not None and len(versions) == len(held):
+            sides = {side: objects.read_blob(self.repo, entry.id) for side, entry in versions.items()}
+            known, merged = (objects.read_blob(self.repo, entry.id) if entry else b"" for entry in (base, result))
+            lost = audit_stores.lost(path, known, sides, merged, lambda: self._folder(path))
+        if lost is None:
+            yield from self._whole(path, base, held, result)
+        else:
+            yield from (Miss(path, side, text) for side, text in lost)
+
+    def _folder(self, path: str) -> Iterator[bytes]:
+        """The files that the result has beside ``path``, and at it."""
+        folder = objects.lookup(self.repo, self.tree, path.rpartition("/")[0])
+        for entry in objects.read_tree(self.repo, folder.id if folder else None).values():
+            if entry.is_file and self._readable(entry):
+                yield objects.read_blob(self.repo, entry.id)
 
     def _readable(self, entry: Entry | None) -> bool:
         return entry is None or (entry.is_file and objects.blob_size(self.repo, entry.id) <= MAX_BYTES)
@@ -139,7 +164,7 @@ def _reader(path: str) -> Callable[[bytes], list[str] | None] | None:
         return entries.parse
     if path.startswith("journal/") and path.endswith(".md"):
         return _sections
-    return _fields if path == spec.AGENT_JSON else None
+    return _fields if path == spec.AGENT_JSON else audit_stores.reader(path)
 
 
 def _sections(data: bytes) -> list[str]:

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from soulsync import progress, spec
 from soulsync.errors import SoulSyncError
 from soulsync.lang import tr
-from soulsync.merge.result import BOTH, OURS, THEIRS, Sides
+from soulsync.merge import second
+from soulsync.merge.result import BOTH, OURS, REBUILT, THEIRS, Sides
 from soulsync.merge.rules import merge_file, rule_for
-from soulsync.repo import objects
+from soulsync.repo import memory_stores, objects
 from soulsync.repo.faults import told
 from soulsync.repo.file_or_folder import separate
 from soulsync.repo.moves import follow_moves
@@ -35,7 +36,8 @@ MAX_CRISS_CROSS = 50
 class Outcome:
     """One path that both sides changed.
 
-    ``kept`` is ``both``, ``ours`` or ``theirs``; ``lost`` is the commit that holds the losing version, or None.
+    ``kept`` is ``both``, ``ours``, ``theirs`` or ``rebuilt``; ``lost`` is the commit that holds the losing version, or
+    None.
     """
 
     path: str
@@ -122,9 +124,11 @@ class _Merger:
         self.result = TreeMerge(ours.tree or "", base)
         self.our_changes = objects.diff(soul.repo, base, ours.tree)
         self.their_changes = objects.diff(soul.repo, base, theirs.tree)
+        self.both: list[second.Both] = []
 
     def run(self) -> TreeMerge:
         edits: dict[str, Entry | None] = {}
+        touched = {*self.our_changes, *self.their_changes}
         followed = follow_moves(self.our_changes, self.their_changes)
         paths = sorted({*self.our_changes, *self.their_changes})
         for number, path in enumerate(paths):
@@ -142,8 +146,27 @@ class _Merger:
                 )
             )
             self.result.outcomes.append(Outcome(beside, "soul-newest", BOTH, None))
-        self.result.tree = objects.edit(self.soul.repo, self.ours.tree, edits)
+        self.result.tree = self._settled(objects.edit(self.soul.repo, self.ours.tree, edits), touched)
         return self.result
+
+    def _settled(self, tree: str, touched: set[str]) -> str:
+        """Write beside the merged files what no rule for one file can: second memories, rebuilt indexes (rule 14)."""
+        settled = memory_stores.settled(self.soul.repo, tree, self.both, touched)
+        for path, other in settled.moved.items():
+            self._warn(
+                tr("Two memories were called {path}; the other one is now {other}.", path=path, other=other),
+            )
+            self._record(Outcome(path, rule_for(path), BOTH, None))
+        edits = {}
+        for path, data in settled.files.items():
+            rule = rule_for(path)
+            self._record(Outcome(path, rule, REBUILT if rule == second.INDEX else BOTH, None))
+            edits[path] = Entry(BLOB, objects.write_blob(self.soul.repo, data))
+        return objects.edit(self.soul.repo, tree, edits) if edits else tree
+
+    def _record(self, outcome: Outcome) -> None:
+        """Note an outcome in place of what its rule said."""
+        self.result.outcomes = [one for one in self.result.outcomes if one.path != outcome.path] + [outcome]
 
     def _base_entry(self, path: str) -> Entry | None:
         change = self.our_changes.get(path) or self.their_changes.get(path)
@@ -189,7 +212,9 @@ class _Merger:
         rule = rule_for(path)
         merged = merge_file(rule, path, contents[0], contents[1], contents[2], self._sides(path))
         self._faults(path, merged.faults)
-        self._report(path, rule, merged.kept, ours, theirs)
+        self._report(path, rule, REBUILT if rule == second.INDEX else merged.kept, ours, theirs)
+        if rule in second.RULES and contents[1] is not None and contents[2] is not None:
+            self.both.append(second.Both(rule, path, contents[0], contents[1], contents[2]))
         if merged.data is None:
             return None
         if len(merged.data) > spec.MAX_FILE_BYTES and not self.inner:

@@ -27,6 +27,7 @@ PARTS = (
     zh.demonstration,
     zh.doctor,
     zh.help_texts,
+    zh.merging,
     zh.output,
     zh.own_server,
     zh.oxsoul,

@@ -11,6 +11,7 @@ from soulsync.lang.zh import (
     demonstration,
     doctor,
     help_texts,
+    merging,
     output,
     own_server,
     oxsoul,
@@ -34,4 +35,5 @@ TEXTS: dict[str, str] = {
     **doctor.TEXTS,
     **own_server.TEXTS,
     **validation.TEXTS,
+    **merging.TEXTS,
 }
