@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -71,6 +72,44 @@ def test_a_key_stands_once_and_others_stay(tmp_path: Path) -> None:
     forced.revoke(keys, one.public)
     forced.revoke(keys, two.public)
     assert keys.read_text() == f"# the administrator's\n{two.public}\n"
+
+
+def test_a_key_never_moves_from_one_soul_to_another(tmp_path: Path) -> None:
+    keys, one = tmp_path / "authorized_keys", Client(tmp_path / "one")
+    a, b = tmp_path / "a b'c\"d\\.git", tmp_path / "b.git"
+    assert forced.authorize(keys, a, one.public) is True
+    assert forced.authorize(keys, a, one.public) is False
+    before = keys.read_text()
+    assert forced.opens(before.strip()) == a
+    with pytest.raises(RefusedError, match=r"opens .* already"):
+        forced.authorize(keys, b, one.public)
+    assert forced.revoke(keys, one.public, b) is False
+    assert keys.read_text() == before
+    assert forced.revoke(keys, one.public, a) is True
+    assert keys.read_text() == ""
+
+
+def test_lines_of_others_stay_byte_for_byte(tmp_path: Path) -> None:
+    """Also those with characters that Python takes for line ends, and sshd does not."""
+    real, keys = tmp_path / "real", tmp_path / "ssh" / "authorized_keys"
+    keys.parent.mkdir()
+    keys.symlink_to(real)
+    others = b"# caf\xe9 \x0b \xc2\x85 \xe2\x80\xa8 x\r\n\nssh-rsa AAAA no newline at the end"
+    real.write_bytes(others)
+    one = Client(tmp_path / "one")
+    forced.authorize(keys, tmp_path / "a.git", one.public)
+    assert real.read_bytes().startswith(others + b"\nrestrict,")
+    forced.revoke(keys, one.public)
+    assert real.read_bytes() == others + b"\n"
+    assert keys.is_symlink()
+
+
+def test_many_at_once_lose_none(tmp_path: Path) -> None:
+    keys = tmp_path / "authorized_keys"
+    clients = [Client(tmp_path / str(n)) for n in range(6)]
+    with ThreadPoolExecutor(6) as pool:
+        list(pool.map(lambda client: forced.authorize(keys, tmp_path / "a.git", client.public), clients))
+    assert {line.split()[-2] for line in keys.read_text().splitlines()} == {c.public.split()[1] for c in clients}
 
 
 def test_what_can_not_stand_in_such_a_line_is_refused(tmp_path: Path) -> None:
