@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from soulsync.body.fill_in import now
+from soulsync.files import write_durably
 
 if TYPE_CHECKING:
     from soulsync.body.home import Home
@@ -25,10 +26,6 @@ def note(home: Home, result: SyncResult) -> None:
             log.write(line.encode("utf-8", "replace") + b"\n")
             size = log.tell()
         if size > MAX_BYTES:
-            kept = home.log.read_bytes()[-MAX_BYTES // 2 :].partition(b"\n")[2]
-            short = home.log.with_suffix(".new")
-            short.write_bytes(kept)
-            short.chmod(0o600)
-            short.replace(home.log)
+            write_durably(home.log, home.log.read_bytes()[-MAX_BYTES // 2 :].partition(b"\n")[2])
     except OSError:
         pass

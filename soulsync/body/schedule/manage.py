@@ -144,7 +144,8 @@ def _problems(
 ) -> Iterator[tuple[str, str]]:
     again = tr("Run `soulsync schedule install`.")
     if recorded is not None and recorded.every is not None:
-        if line.strip() != BACKENDS[name].wanted(Job(home, config.body, recorded.every)).strip():
+        again = tr("Run `soulsync schedule install --every {every}`.", every=interval.text(recorded.every))
+        if not _is_as_wanted(line, name, Job(home, config.body, recorded.every)):
             yield tr("The schedule of {backend} is not what this soulsync would write.", backend=name), again
         if is_late(recorded.every, last_run or recorded.installed, time.time()):
             yield (
@@ -154,6 +155,13 @@ def _problems(
     sleeping = BACKENDS[name].sleeping(home)
     if sleeping is not None:
         yield tr("The schedule does not run: {reason}.", reason=sleeping), again
+
+
+def _is_as_wanted(line: str, name: str, job: Job) -> bool:
+    try:
+        return line.strip() == BACKENDS[name].wanted(job).strip()
+    except UsageError:  # a record that was changed by hand
+        return False
 
 
 def is_late(every: int, last: str | None, now: float) -> bool:

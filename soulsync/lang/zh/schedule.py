@@ -55,6 +55,7 @@ TEXTS: dict[str, str] = {
     "No backend is named {name}.": "没有名为 {name} 的后端。",
     "Known: cron, systemd, launchd.": "已知的有：cron、systemd、launchd。",
     "Run `soulsync schedule install`.": "请运行 `soulsync schedule install`。",
+    "Run `soulsync schedule install --every {every}`.": "请运行 `soulsync schedule install --every {every}`。",
     "The schedule is gone from {backend}.": "{backend} 里的定时任务不见了。",
     "The schedule of {backend} is not what this soulsync would write.": "{backend} 里的定时任务与这个 soulsync 会写的不同。",
     "{backend} has not started a sync since {time}.": "{backend} 自 {time} 以来没有启动过同步。",
