@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import stat
+import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
@@ -49,6 +50,10 @@ def test_verify_tells_a_key_that_is_not_let_in(body: Body, server: GitServer) ->
     done = body.run("key", "verify", "--json")
     assert done.returncode == 4
     assert json.loads(done.stdout)["read"] is False
+    said = body.run("key", "verify")
+    assert said.returncode == 4
+    assert "does not let this key in" in said.stdout
+    assert "Add this body's deploy key" in said.stdout
 
 
 def test_rotate_keeps_the_old_key_until_the_new_one_may_write(body: Body, server: GitServer) -> None:
@@ -66,6 +71,35 @@ def test_rotate_keeps_the_old_key_until_the_new_one_may_write(body: Body, server
     server.revoke(REPO, old)
     body.remember("after the rotation")
     assert body.sync()["outcome"] == "pushed"
+    body.init()  # which tells everybody the new key at once
+    assert json.loads(body.read("bodies/one.json"))["keyFingerprint"] == fingerprint(done["public_key"])
+
+
+def test_rotate_replaces_a_key_that_can_not_be_used(body: Body, server: GitServer) -> None:
+    key = body.home / "id_ed25519"
+    subprocess.run(["ssh-keygen", "-q", "-p", "-N", "secret", "-f", str(key)], check=True, timeout=20)
+    assert "ssh-keygen -p -N" in body.fails(4, "sync")
+    key.write_text("garbage\n")
+    assert "key rotate" in body.fails(4, "sync")
+    body.fails(4, "key", "rotate", "--json")
+    server.authorize(REPO, public_line(body.home / "id_ed25519.new"))
+    assert json.loads(body.ok("key", "rotate", "--json"))["old_fingerprint"] is None
+    assert body.sync()["outcome"] == "unchanged"
+
+
+def test_rotate_shows_the_new_key_and_goes_on_when_it_may_write(body: Body, server: GitServer) -> None:
+    running = body.start("key", "rotate", "--wait", "60")
+    assert running.stdout is not None
+    line = next(line for line in running.stdout if line.startswith("ssh-ed25519 ")).strip()
+    assert line != public_line(body.home / "id_ed25519")
+    server.authorize(REPO, line, write=False)
+    assert any("may only read" in line for line in running.stdout)  # a key that only reads is no key to swap to
+    server.revoke(REPO, line)
+    server.authorize(REPO, line)
+    out, err = running.communicate(timeout=60)
+    assert running.returncode == 0, out + err
+    assert "Delete the old deploy key" in out
+    assert public_line(body.home / "id_ed25519") == line
 
 
 def test_a_changed_host_key_is_accepted_by_its_fingerprint_alone(body: Body, server: GitServer) -> None:
