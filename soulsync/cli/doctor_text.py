@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from soulsync.body.doctor import Check
 
-NAME = 18
+NAME = 20
 """Columns of a check's name on a wide terminal."""
 NARROW = 64
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.cells import cell_len
 
-from soulsync.cli.bodies import grouped, timeline
+from soulsync.body.census import Inhabitant
+from soulsync.cli.bodies import _key, _seen, grouped, timeline
 
 if TYPE_CHECKING:
     from tests.lived import Lived
@@ -56,6 +57,36 @@ def test_when_each_was_seen(many: Lived, monkeypatch: pytest.MonkeyPatch) -> Non
     assert "never" in rows["never"].removeprefix("never")
     assert "its clock is ahead" in rows["一个"]
     assert re.search(r"just now|\d min ago", rows["laptop"])
+
+
+def test_what_each_body_lacks_and_who_shares_a_key(many: Lived, monkeypatch: pytest.MonkeyPatch) -> None:
+    key = "SHA256:" + "k" * 43
+    for body in ("phone", "tablet"):
+        many.write(f"bodies/{body}.json", f'{{"kind": "bridge", "lastSeen": "{ago(1)}", "keyFingerprint": "{key}"}}')
+    many.commit("3", "phone", ago(1))
+    many.commit("4", "laptop", ago(0.5))
+    many.commit("5", "laptop", ago(0.4))
+    found = {one["body"]: one for one in many.json("bodies")}
+    assert [found[body]["unseen"] for body in ("laptop", "phone", "tablet")] == [0, 2, None]
+    assert found["phone"]["sharesKeyWith"] == ["tablet"]
+    assert found["laptop"]["sharesKeyWith"] == []
+    assert found["tablet"]["keyFingerprint"] == key
+    monkeypatch.setenv("COLUMNS", "200")
+    said = many.ok("bodies")
+    assert f"{key[:19]}… = tablet" in said
+    assert re.search(r"^phone +1 d ago +2 +1 +2 ", said, re.MULTILINE)
+    assert re.search(r"^tablet +1 d ago +– ", said, re.MULTILINE)
+    monkeypatch.setenv("COLUMNS", "40")
+    assert "2 commits behind" in many.ok("bodies")
+
+
+def test_a_silent_body_and_a_shared_key_are_red() -> None:
+    silent = Inhabitant("a", last_seen=ago(8))
+    fresh = Inhabitant("a", last_seen=ago(6), fingerprint="SHA256:" + "k" * 43)
+    assert (_seen(silent, time.time())[1], _seen(fresh, time.time())[1]) == ("red", "")
+    assert _key(fresh)[1] == "dim"
+    fresh.shares_key_with = ["b"]
+    assert _key(fresh)[1] == "red"
 
 
 def test_the_timeline_shows_any_activity_and_the_most() -> None:

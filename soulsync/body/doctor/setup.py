@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shlex
 import stat
 from typing import TYPE_CHECKING
 
@@ -43,7 +44,7 @@ def folder(patient: Patient) -> Finding:
     if loose:
         return ill(
             tr("{paths}: open to others.", paths=some([str(p) for p in loose])),
-            tr("Close it: chmod -R go= {root}.", root=home.root),
+            tr("Close it: chmod go= {paths}.", paths=shlex.join(map(str, loose))),
             lambda: _close(loose),
         )
     shut = [str(p) for p in places if not os.access(p, os.R_OK | os.W_OK | (os.X_OK if p.is_dir() else 0))]

@@ -25,7 +25,7 @@ TEXTS: dict[str, str] = {
     "{paths}: belongs to another user.": "{paths}：属于另一个用户。",
     "Run soulsync as that user, or: chown -R {uid} {root}.": "请以那个用户运行 soulsync，或执行：chown -R {uid} {root}。",
     "{paths}: open to others.": "{paths}：对他人开放。",
-    "Close it: chmod -R go= {root}.": "请关闭：chmod -R go= {root}。",
+    "Close it: chmod go= {paths}.": "请关闭：chmod go= {paths}。",
     "{paths}: can't be read and written.": "{paths}：无法读写。",
     "Give yourself the rights again: chmod -R u+rwX {root}.": "请恢复自己的权限：chmod -R u+rwX {root}。",
     "{path}, closed to others": "{path}，对他人关闭",
