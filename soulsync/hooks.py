@@ -35,6 +35,7 @@ class Place:
         self.body: str = config.get("soulsync.body", [""])[-1]
         self.remote: str = config.get("soulsync.remote", [""])[-1]
         self.agent_id: str = config.get("soulsync.agentid", [""])[-1]
+        self.is_soul = config.get("soulsync.stores", [""])[-1] != "true"  # else another's, that holds memory stores
 
     def git(self) -> Git:
         """Git on this repository, without any of the variables that git gave to this hook but the index.
@@ -99,21 +100,33 @@ def pre_push(place: Place, args: list[str]) -> int:
 
 
 def post_merge(place: Place, args: list[str]) -> int:
-    """Tell what the merges since the former tip dropped; a squash merge has made no commit yet."""
+    """Complete memory stores, then tell what merges since the former tip dropped; a squash has made no commit yet."""
+    if args[:1] == ["1"]:
+        return 0
     from soulsync.hooks_audit import dropped_by_merges
+    from soulsync.hooks_stores import after_merge
 
-    if args[:1] != ["1"]:
-        say(f"soulsync: {line}" for line in dropped_by_merges(place.git()))
+    git = place.git()
+    done = after_merge(git)
+    say(f"soulsync: {line}" for line in done.lines)
+    if place.is_soul:
+        say(f"soulsync: {line}" for line in dropped_by_merges(git, done.settled))
     return 0
 
 
 def post_rewrite(place: Place, args: list[str]) -> int:
-    """Tell what a rebase dropped."""
-    from soulsync.hooks_audit import dropped_by_rebase
-
+    """Complete memory stores after a rebase, then tell what it dropped."""
     lines = sys.stdin.read().splitlines()
-    if args[:1] == ["rebase"]:
-        say(f"soulsync: {line}" for line in dropped_by_rebase(place.git(), lines))
+    if args[:1] != ["rebase"]:
+        return 0
+    from soulsync.hooks_audit import dropped_by_rebase, sides_of_rebase
+    from soulsync.hooks_stores import complete
+
+    git = place.git()
+    sides = sides_of_rebase(git, lines)
+    if sides:
+        done = complete(git, "HEAD", sides)
+        say(f"soulsync: {line}" for line in [*done.lines, *dropped_by_rebase(git, sides, done.settled)])
     return 0
 
 

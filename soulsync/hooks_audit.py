@@ -12,6 +12,7 @@ from soulsync.formats import entries, journal
 from soulsync.formats.text import STRIP, encode
 from soulsync.hooks_commit import EMPTY_TREE
 from soulsync.repo.paths import decode, shown
+from soulsync.repo.whereabouts import read_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,33 +27,53 @@ EXCERPT = 60
 ABSENT = "0" * 40
 
 
-def dropped_by_merges(git: Git) -> list[str]:
-    """Tell what the merges that came in since the former tip dropped, one line each."""
-    since = ("^ORIG_HEAD",) if _commit(git, "ORIG_HEAD") else ()
+def dropped_by_merges(git: Git, settled: frozenset[str] = frozenset()) -> list[str]:
+    """Tell what the merges that came in since the former tip dropped, one line each.
+
+    ``settled`` are paths of ``HEAD`` whose other version was written beside it.
+    """
+    since = ("^ORIG_HEAD",) if commit_of(git, "ORIG_HEAD") else ()
     argv = ("rev-list", "--min-parents=2", "--parents", f"--max-count={MAX_MERGES}", "HEAD", *since, "--")
     lines: list[str] = []
     for record in git.text(*argv).splitlines():
         merge, *parents = record.split()
-        lines += dropped(git, merge, parents)
+        lines += dropped(git, merge, parents, settled)
     return _at_most(lines)
 
 
-def dropped_by_rebase(git: Git, rewritten: Sequence[str]) -> list[str]:
-    """Tell what a rebase dropped of the old tip and of what it was put on.
+def sides_of_rebase(git: Git, rewritten: Sequence[str]) -> list[str]:
+    """Give what a rebase put commits on, and the tip from before; nothing where it rewrote none.
 
-    ``rewritten`` are git's lines ``old new``, oldest first; the last old commit is the tip from before.
+    Git's own notes are still there while the hook runs. Without them: ``rewritten`` are lines ``old new``, oldest
+    first; the last old commit is the tip from before. Commits that a rebase drops since they change nothing any more
+    are listed with what they would have stood on (git 2.39), so the notes are the surer source.
     """
+    for folder in (f"{git.git_dir}/rebase-merge", f"{git.git_dir}/rebase-apply"):
+        noted = [read_text(f"{folder}/{name}").strip() for name in ("onto", "orig-head")]
+        if all(noted) and all(commit_of(git, name) for name in noted):
+            return noted
     pairs = [line.split()[:2] for line in rewritten if line.strip()]
-    onto = _commit(git, f"{pairs[0][1]}^") if pairs else None
-    return _at_most(dropped(git, "HEAD", [onto, pairs[-1][0]])) if onto else []
+    onto = commit_of(git, f"{pairs[0][1]}^") if pairs else None
+    return [onto, pairs[-1][0]] if onto else []
 
 
-def dropped(git: Git, result: str, sides: Sequence[str]) -> list[str]:
+def dropped_by_rebase(git: Git, sides: Sequence[str], settled: frozenset[str] = frozenset()) -> list[str]:
+    """Tell what a rebase dropped of the ``sides`` that it had."""
+    return _at_most(dropped(git, "HEAD", sides, settled)) if sides else []
+
+
+def dropped(git: Git, result: str, sides: Sequence[str], settled: frozenset[str] = frozenset()) -> list[str]:
     """Tell what ``result`` lacks of what ``sides`` hold and nobody deleted, and which whole version gave way."""
+    base = merge_base(git, sides)
+    audit = _Audit(git, changes(git, base, result), [(side, changes(git, base, side)) for side in sides])
+    paths = [path for path in audit.paths() if path not in settled]
+    return [f"{shown(path)}: {line}" for path in paths for line in audit.path(path)]
+
+
+def merge_base(git: Git, sides: Sequence[str]) -> str:
+    """Give a best common ancestor of all ``sides``; the empty tree for unrelated ones."""
     bases = git.run("merge-base", "--octopus", "--all", *sides, check=False).out.decode("ascii").split()
-    base = bases[0] if bases else EMPTY_TREE
-    audit = _Audit(git, _changes(git, base, result), [(side, _changes(git, base, side)) for side in sides])
-    return [f"{shown(path)}: {line}" for path in audit.paths() for line in audit.path(path)]
+    return bases[0] if bases else EMPTY_TREE
 
 
 class _Audit:
@@ -131,7 +152,8 @@ def _excerpt(text: str) -> str:
     return line if len(line) <= EXCERPT else line[: EXCERPT - 1] + "…"
 
 
-def _changes(git: Git, base: str, side: str) -> dict[str, tuple[str, str]]:
+def changes(git: Git, base: str, side: str) -> dict[str, tuple[str, str]]:
+    """Give the blobs (before, after) of each path at which ``side`` differs from ``base``; links are left out."""
     words = git.out("diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", base, side, "--").split(b"\0")
     records = (meta.decode("ascii").split() for meta in words[:-1:2])
     return {
@@ -141,7 +163,8 @@ def _changes(git: Git, base: str, side: str) -> dict[str, tuple[str, str]]:
     }
 
 
-def _commit(git: Git, name: str) -> str | None:
+def commit_of(git: Git, name: str) -> str | None:
+    """Give the id of a commit by any of its names; None where there is none."""
     result = git.run("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}", check=False)
     return result.out.decode("ascii").strip() or None
 

@@ -11,10 +11,17 @@ from soulsync.lang import tr
 
 
 @click.command(name="install", short_help="Install merge drivers and hooks for plain git.")
-@click.option("--repo", type=click.Path(path_type=Path), help="Another clone of a soul (default: this body's own).")
+@click.option(
+    "--repo",
+    type=click.Path(path_type=Path),
+    help="Another repository: a soul or one with memory stores (default: this soul).",
+)
 @click.pass_context
 def command(ctx: click.Context, repo: Path | None) -> None:
     """Install merge drivers and hooks, so that plain `git merge`, `pull` and `push` follow the rules too.
+
+    In a repository that is no soul the stores of OxSoul and `.agent/memory` are looked for: they get their drivers and
+    the hook `post-merge`, and nothing else changes.
 
     \b
     Example:
@@ -23,6 +30,6 @@ def command(ctx: click.Context, repo: Path | None) -> None:
     from soulsync.cli.installing import in_own_soul, in_repository
 
     done = in_repository(repo) if repo is not None else in_own_soul(*body_of(ctx))
-    for line in done:
+    for line in (*done.found, *done.changed):
         say(f"  {line}")
-    say(tr("Installed.") if done else tr("Everything is installed already."))
+    say(tr("Installed.") if done.changed else tr("Everything is installed already."))

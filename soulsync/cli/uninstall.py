@@ -11,7 +11,11 @@ from soulsync.lang import tr
 
 
 @click.command(name="uninstall", short_help="Take merge drivers and hooks out again.")
-@click.option("--repo", type=click.Path(path_type=Path), help="Another clone of a soul (default: this body's own).")
+@click.option(
+    "--repo",
+    type=click.Path(path_type=Path),
+    help="Another repository: a soul or one with memory stores (default: this soul).",
+)
 @click.pass_context
 def command(ctx: click.Context, repo: Path | None) -> None:
     """Take merge drivers and hooks out again; hooks that were there before come back. The soul stays untouched.

@@ -71,11 +71,13 @@ def attributes_lines() -> list[str]:
 
 def oxsoul_lines(root: str) -> list[str]:
     """Give the lines for an OxSoul store; ``root`` is its pattern: a slash before each of its folders, none behind."""
-    indexes = [root, *(f"{root}/{scope}/*" for scope in spec.OXSOUL_SCOPES)]
-    return [
-        f"{root}/**/*.md merge=soul-oxsoul",
-        *(f"{folder}/{spec.INDEX_MD} merge=soul-oxsoul-index" for folder in indexes),
-    ]
+    return [f"{root}/**/*.md merge=soul-oxsoul", *oxsoul_indexes(root)]
+
+
+def oxsoul_indexes(root: str) -> list[str]:
+    """Give the lines for the indexes of an OxSoul store."""
+    folders = [root, *(f"{root}/{scope}/*" for scope in spec.OXSOUL_SCOPES)]
+    return [f"{folder}/{spec.INDEX_MD} merge=soul-oxsoul-index" for folder in folders]
 
 
 def cortex_lines(root: str) -> list[str]:

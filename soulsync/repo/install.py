@@ -37,6 +37,8 @@ file as "ours", and theirs is lost with the next ``git add``. Status 3 says that
 and change nothing.
 """
 
+STORES = "soulsync.stores"
+"""Set to ``true`` where a repository is no soul, but holds memory stores."""
 SETTINGS = {
     # The rules know no renames but exact moves; git's guess pairs a deleted memory with a stranger (§4 rule 10).
     # Git before 2.50 ignores the first for merges.
@@ -61,6 +63,7 @@ def install(
     user: tuple[str, str] | None = None,
     attributes: Sequence[str] | None = None,
     hooks: Sequence[str] = install_hooks.HOOKS,
+    stores_only: bool = False,
     python: str | None = None,
     dry_run: bool = False,
 ) -> list[str]:
@@ -69,7 +72,9 @@ def install(
     Gives what it did, one line each, and what it found of others and left; nothing when all stands already.
     ``body``, ``remote_url`` and ``agent_id`` are what the hooks judge by (None: left as it is). ``ssh_command`` lets a
     plain ``git push`` use the deploy key (§7), ``user`` is (name, email) of the body's commits. ``attributes`` are
-    lines for ``info/attributes``, by default those of a soul. Raises SoulSyncError, BusyError, GitError.
+    lines for ``info/attributes``, by default those of a soul. ``stores_only``: the repository is no soul but holds
+    memory stores, so nothing is set that would change how git treats its other files. Raises SoulSyncError, BusyError,
+    GitError.
     """
     layout = locate(repo)
     settings = {
@@ -82,6 +87,7 @@ def install(
         "soulsync.python": python or sys.executable,
         "soulsync.start": str(PACKAGE / "start.py"),
         "soulsync.hooks": " ".join(hooks),
+        STORES: "true" if stores_only else None,
     }
     lines = attributes_lines() if attributes is None else list(attributes)
     given = {key: value for key, value in settings.items() if value is not None}
@@ -104,24 +110,33 @@ def _changes(layout: Layout, config: Config, given: Mapping[str, str], lines: Se
             ),
             lambda: None,
         )
-    settings = {**given, **SETTINGS, **_drivers(lines, python, start)}
+    settings = {**given, **_settings(stores_only=STORES in given), **_drivers(lines, python, start)}
     if outer is not None:
         settings |= {"soulsync.outerHooks": str(outer), "core.hooksPath": str(install_hooks.own_folder(layout))}
     else:
         yield from config.take_back("core.hooksPath")
         yield from config.drop("soulsync.outerHooks")
+    if STORES not in given:
+        yield from config.drop(STORES)
     yield from install_hooks.install(layout, install_hooks.wanted(layout, outer, names, python, start))
-    yield from install_text.change(
-        layout.common / "info" / "exclude", spec.LITTER_PATTERNS, tr("what git must not add")
-    )
+    yield from _exclude(layout, stores_only=STORES in given)
     yield from config.put(settings)
     # Last: an attribute that names a driver without a command would make every merge fail (git 2.39, status 128).
     yield from install_text.change(layout.common / "info" / "attributes", lines, tr("the merge drivers of each path"))
 
 
+def _settings(*, stores_only: bool) -> Mapping[str, str]:
+    return {} if stores_only else SETTINGS
+
+
+def _exclude(layout: Layout, *, stores_only: bool) -> list[Change]:
+    patterns = () if stores_only else spec.LITTER_PATTERNS  # `*.lock` would hide the lock files of a project
+    return install_text.change(layout.common / "info" / "exclude", patterns, tr("what git must not add"))
+
+
 def _drivers(lines: Sequence[str], python: str, start: str) -> dict[str, str]:
     settings = {}
-    for rule in dict.fromkeys(line.rpartition(" merge=")[2] for line in lines):
+    for rule in dict.fromkeys(line.rpartition(" merge=")[2] for line in lines if " merge=" in line):
         settings[f"merge.{rule}.name"] = f"soulsync: {rule}"
         settings[f"merge.{rule}.driver"] = driver_command(rule, python, start)
     return settings
@@ -168,7 +183,8 @@ def check(repo: Path) -> list[str]:
     problems = [tr("{path} is gone.", path=path) for path in (python, start) if not os.path.exists(path)]  # noqa: PTH110
     lines = _block(layout) if config.get("soulsync.body") is None else attributes_lines()
     outer = config.get("soulsync.outerHooks") or None
-    settings = {**SETTINGS, **_drivers(lines, python, start)}
+    stores_only = config.get(STORES) == "true"
+    settings = {**_settings(stores_only=stores_only), **_drivers(lines, python, start)}
     if outer:
         settings["core.hooksPath"] = str(install_hooks.own_folder(layout))
     names = (config.get("soulsync.hooks") or "").split()
@@ -176,7 +192,7 @@ def check(repo: Path) -> list[str]:
     todo = [
         *config.put(settings),
         *install_hooks.install(layout, files),
-        *install_text.change(layout.common / "info" / "exclude", spec.LITTER_PATTERNS, tr("what git must not add")),
+        *_exclude(layout, stores_only=stores_only),
         *install_text.change(layout.common / "info" / "attributes", lines, tr("the merge drivers of each path")),
     ]
     return problems + [tr("Still to do: {change}.", change=change.text) for change in todo]

@@ -32,7 +32,8 @@ def both(lab: Lab, base: dict[str, Content], ours: dict[str, Content], theirs: d
     root = lab.base(**base)
     sides = lab.commit(ours, root, at=10), lab.commit(theirs, root, at=20)
     result = lab.merge(*sides)
-    trees = Trees(result.base, *(objects.tree_of(lab.repo, side) for side in sides), result.tree)
+    mine, other = (objects.tree_of(lab.repo, side) for side in sides)
+    trees = Trees(result.base, mine, other, result.tree)
     assert audit(lab.repo, trees, frozenset(outcome.path for outcome in result.outcomes)) == []
     return result
 

@@ -20,7 +20,6 @@ TEXTS: dict[str, str] = {
     # install, uninstall
     "Installed.": "已安装。",
     "Everything is installed already.": "一切都已安装。",
-    "{repo} holds no soul (no {agent_json}).": "{repo} 中没有灵魂（缺少 {agent_json}）。",
     "Give the top folder of a clone.": "请给出克隆的顶层文件夹。",
     "Uninstalled.": "已移除。",
     "Nothing was installed.": "原本就没有安装。",

@@ -124,7 +124,6 @@ TEXTS: dict[str, str] = {
     # install, uninstall, demo, completion
     "Install merge drivers and hooks, so that plain `git merge`, `pull` and `push` follow the rules too.": "安装合并驱动和钩子，使普通的 `git merge`、`pull` 和 `push` 也遵守规则。",
     "Install merge drivers and hooks for plain git.": "为普通 git 安装合并驱动和钩子。",
-    "Another clone of a soul (default: this body's own).": "灵魂的另一个克隆（默认：这个身体自己的）。",
     "Take merge drivers and hooks out again; hooks that were there before come back. The soul stays untouched.": "移除合并驱动和钩子；原有的钩子会放回来。灵魂保持不变。",
     "Take merge drivers and hooks out again.": "移除合并驱动和钩子。",
     "Two bodies of one agent, a real SSH remote on this machine, both writing at once, a merge, an undo.": "同一 agent 的两个身体、本机上一个真实的 SSH 远端，同时写入、合并、撤销。",

@@ -1,0 +1,177 @@
+"""After a plain ``git merge`` or a rebase: what no merge driver could write is written and staged.
+
+A driver writes one file. So the second of two memories that came under one name, and indexes as a rebuild gives them,
+come here, from the parents: the same bytes that a sync puts into its merge (``merge/second.py``). Git does not commit
+them: the next commit takes them along.
+"""
+
+from __future__ import annotations
+
+import os
+
+from soulsync.hooks_audit import ABSENT, changes, merge_base
+from soulsync.merge.second import CORTEX, INDEX, OXSOUL, RULES, Both, settle
+from soulsync.repo.paths import decode, encode, shown
+from soulsync.spec import INDEX_MD
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from soulsync.merge.second import Settled
+    from soulsync.repo.git import Git
+
+    Changes = dict[str, tuple[str, str]]
+
+FILE = "100644"
+
+
+class Done:
+    """What was written, one line each, and the paths whose losing version is not lost."""
+
+    __slots__ = ("lines", "settled")
+
+    def __init__(self, lines: list[str], settled: frozenset[str]) -> None:
+        self.lines = lines
+        self.settled = settled
+
+
+def after_merge(git: Git) -> Done:
+    """Complete the merge that ``HEAD`` is; nothing where it is none, or one of more than two."""
+    commit, *parents = git.text("rev-list", "--parents", "--max-count=1", "HEAD").split()
+    return complete(git, commit, parents) if len(parents) == 2 else Done([], frozenset())
+
+
+def complete(git: Git, result: str, sides: Sequence[str]) -> Done:
+    """Write and stage what the merge of two ``sides``, as it stands in the commit ``result``, still lacks."""
+    base = merge_base(git, sides)
+    ours, theirs = (changes(git, base, side) for side in sides)
+    rules = _rules(git, {*ours, *theirs})
+    if not rules:
+        return Done([], frozenset())
+    view = _View(git, result)
+    folders = [path.rpartition("/")[0] for path, rule in rules.items() if rule in (OXSOUL, INDEX)]
+    indexed = [folder for folder in folders if rules.get(_index_of(folder)) == INDEX]
+    settled = settle(_both(view, rules, ours, theirs), indexed, view.read, view.names)
+    written = [path for path, data in sorted(settled.files.items()) if _write(git, view, path, data)]
+    indexes = (path for path, rule in rules.items() if rule == INDEX)
+    return Done(list(_told(settled, written)), frozenset([*settled.moved, *indexes]))
+
+
+def _index_of(folder: str) -> str:
+    return f"{folder}/{INDEX_MD}" if folder else INDEX_MD
+
+
+def _rules(git: Git, paths: set[str]) -> dict[str, str]:
+    """The merge driver that git knows for each path of a store, and for the index beside it."""
+    asked = {path for path in paths if path.endswith((".md", ".json"))}
+    asked |= {_index_of(path.rpartition("/")[0]) for path in asked}
+    if not asked:
+        return {}
+    lines = b"".join(encode(path) + b"\0" for path in sorted(asked))
+    words = git.run("check-attr", "-z", "--stdin", "merge", input=lines).out.split(b"\0")
+    found = {decode(path): rule.decode("ascii", "replace") for path, rule in zip(words[::3], words[2::3], strict=False)}
+    return {path: rule for path, rule in found.items() if rule in (OXSOUL, CORTEX, INDEX)}
+
+
+def _both(view: _View, rules: dict[str, str], ours: Changes, theirs: Changes) -> Iterator[Both]:
+    for path in ours.keys() & theirs.keys():
+        (base, mine), (_, other) = ours[path], theirs[path]
+        if rules.get(path) in RULES and ABSENT not in (mine, other) and mine != other:
+            yield Both(rules[path], path, view.blob(base), view.blob(mine) or b"", view.blob(other) or b"")
+
+
+class _View:
+    """The files of a commit; those of a folder are read by one process."""
+
+    def __init__(self, git: Git, commit: str) -> None:
+        self._git = git
+        self._commit = commit
+        self._folders: dict[str, dict[str, tuple[str, str]]] = {}
+        self._blobs: dict[str, bytes] = {}
+
+    def entries(self, folder: str) -> dict[str, tuple[str, str]]:
+        """Mode and blob by name, of the plain files in one folder."""
+        if folder not in self._folders:
+            found = self._git.run("ls-tree", "-z", f"{self._commit}:{folder}", check=False)
+            records = (record.partition(b"\t") for record in found.out.split(b"\0") if record)
+            listed = ((decode(name), *head.decode("ascii").split()) for head, _, name in records)
+            self._folders[folder] = {name: (mode, blob) for name, mode, kind, blob in listed if _is_file(mode, kind)}
+        return self._folders[folder]
+
+    def names(self, folder: str) -> list[str]:
+        entries = self.entries(folder)
+        self._load([blob for name, (_, blob) in entries.items() if name.endswith(".md")])
+        return list(entries)
+
+    def read(self, path: str) -> bytes | None:
+        folder, _, name = path.rpartition("/")
+        entry = self.entries(folder).get(name)
+        return self.blob(entry[1]) if entry else None
+
+    def blob(self, blob: str) -> bytes | None:
+        if blob == ABSENT:
+            return None
+        if blob not in self._blobs:
+            self._load([blob])
+        return self._blobs.get(blob)
+
+    def _load(self, blobs: list[str]) -> None:
+        wanted = [blob for blob in dict.fromkeys(blobs) if blob not in self._blobs]
+        if not wanted:
+            return
+        out = self._git.run("cat-file", "--batch", input="".join(f"{blob}\n" for blob in wanted).encode()).out
+        at = 0
+        for blob in wanted:  # "id type size" LF content LF
+            end = out.index(b"\n", at)
+            size = int(out[at:end].split()[2])
+            self._blobs[blob] = out[end + 1 : end + 1 + size]
+            at = end + size + 2
+
+
+def _is_file(mode: str, kind: str) -> bool:
+    return kind == "blob" and mode != "120000"
+
+
+def _write(git: Git, view: _View, path: str, data: bytes) -> bool:
+    """Put a file into the work tree and the index, unless something there is newer than the merge."""
+    from pathlib import Path
+
+    from soulsync.files import write_durably
+
+    folder, _, name = path.rpartition("/")
+    file = Path(os.fsdecode(encode(path)))  # git runs its hooks at the top of the work tree
+    if not _stands(file, view.read(path)):
+        return False
+    mode = view.entries(folder).get(name, (FILE, ""))[0]
+    write_durably(file, data, 0o755 if mode == "100755" else 0o644)
+    blob = git.run("hash-object", "-w", "--stdin", input=data).out.decode("ascii").strip()
+    record = f"{mode} {blob}\t".encode() + encode(path) + b"\0"
+    git.run("update-index", "--add", "-z", "--index-info", input=record)
+    return True
+
+
+def _stands(file: os.PathLike[str], committed: bytes | None) -> bool:
+    """Whether the work tree has at ``file`` what was committed: nothing, or the same text with whatever line ends."""
+    if os.path.islink(file):  # noqa: PTH114 - a name that may be anything
+        return False
+    try:
+        with open(file, "rb") as there:  # noqa: PTH123
+            return committed is not None and there.read().replace(b"\r\n", b"\n") == committed.replace(b"\r\n", b"\n")
+    except FileNotFoundError:
+        return committed is None
+    except OSError:
+        return False
+
+
+def _told(settled: Settled, written: Iterable[str]) -> Iterator[str]:
+    there = set(written)
+    for path, other in settled.moved.items():
+        if other in there:
+            yield f"{shown(path)}: two memories had this name; the other one is now {shown(other)}, staged"
+        elif other in settled.files:
+            yield f"{shown(path)}: two memories had this name; the other one needs {shown(other)}, which is taken"
+    for path in sorted(settled.files):
+        if path.rpartition("/")[2] == INDEX_MD and path not in settled.moved.values():
+            what = "was rebuilt and staged" if path in there else "was not rebuilt: it was changed meanwhile"
+            yield f"{shown(path)} {what}"
