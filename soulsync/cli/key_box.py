@@ -6,6 +6,7 @@ which side walls or our own line breaks would spoil.
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import sys
 from typing import TYPE_CHECKING
@@ -42,9 +43,9 @@ def way(remote: Remote | None) -> list[str]:
     if forge is None or page is None:
         return [
             tr("Add it to {repo} on {host} as a deploy key (an access key), and allow write access.",
-               repo=remote.owner_path, host=remote.where),
+               repo=remote.path, host=remote.where),
             tr("On a server of your own, put the line in a file there and run:"),
-            "  soulsync remote authorize PATH --key FILE",
+            f"  soulsync remote authorize {_path_there(remote)} --key FILE",
         ]  # fmt: skip
     if not forge.writes:
         return [
@@ -59,6 +60,11 @@ def way(remote: Remote | None) -> list[str]:
         tr("2. Paste the line above as the key."),
         tr("3. Allow write access: tick “{word}”.", word=forge.write_word),
     ]
+
+
+def _path_there(remote: Remote) -> str:
+    """The repository as a command on the server names it; ``/srv/…`` is one, ``kaoru.soul`` depends on the folder."""
+    return shlex.quote(remote.path) if remote.path.startswith("/") else "PATH"
 
 
 def waiting() -> str:

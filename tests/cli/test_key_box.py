@@ -44,9 +44,10 @@ def test_a_forge_whose_keys_only_read_is_said_to_be_one() -> None:
 
 def test_any_other_host_is_told_in_general_words() -> None:
     text = told(remote("ssh://git@example.org:2222/srv/a.git"))
-    assert "srv/a on example.org:2222" in text
+    assert "/srv/a.git on example.org:2222" in text
     assert "allow write access" in text
-    assert "soulsync remote authorize" in text
+    assert "\n  soulsync remote authorize /srv/a.git --key FILE" in text
+    assert "remote authorize PATH --key FILE" in told(remote("git@example.org:a.git"))
     assert "allow write access" in told(None)
 
 
