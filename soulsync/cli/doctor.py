@@ -32,26 +32,29 @@ def command(ctx: click.Context, fix: bool, offline: bool, as_json: bool) -> int:
     Example:
       soulsync doctor --fix
     """
-    from soulsync.body.doctor import examine
+    from soulsync.body.doctor import Visit, examine
     from soulsync.cli import doctor_text
 
     checks: list[Check] = []
-    done: list[str] = []
+    visit = Visit()
     told = 0
-    for check in examine(_home(ctx), offline=offline, fix=fix, done=done):
+    for check in examine(_home(ctx), offline=offline, fix=fix, visit=visit):
         checks.append(check)
         if as_json:
             continue
-        for line in done[told:]:
+        for line in visit.done[told:]:
             click.echo(doctor_text.repaired(line))
-        told = len(done)
+        told = len(visit.done)
         for line in doctor_text.lines(check):
             click.echo(line)
         sys.stdout.flush()  # also into a pipe: the next check may wait for the network
     sick = [check for check in checks if not check.finding.ok]
     if as_json:
-        print_json({"ok": not sick, "checks": [check.as_json() for check in checks], "fixed": done})
+        found = [check.as_json() for check in checks]
+        print_json({"ok": not sick, "checks": found, "fixed": visit.done, "waiting": visit.waiting})
     elif sick:
+        if visit.waiting:
+            click.echo(tr("Not looked at until then: {names}.", names=", ".join(visit.waiting)))
         complain(
             tr(
                 "{count} of {all} checks failed. Do what stands below each; `soulsync doctor --fix` does what is safe.",

@@ -6,7 +6,7 @@ import contextlib
 import os
 from typing import TYPE_CHECKING
 
-from soulsync.body.doctor.finding import Check, Finding, Look, ill
+from soulsync.body.doctor.finding import Check, Finding, Look, Visit, ill
 from soulsync.body.doctor.patient import Patient
 from soulsync.body.locks import sync_lock
 from soulsync.errors import SoulSyncError, system_problem
@@ -17,24 +17,28 @@ if TYPE_CHECKING:
 
     from soulsync.body.home import Home
 
-__all__ = ["Check", "Finding", "examine"]
+__all__ = ["Check", "Finding", "Visit", "examine"]
 
 
-def examine(home: Home, *, offline: bool = False, fix: bool = False, done: list[str] | None = None) -> Iterator[Check]:
+def examine(home: Home, *, offline: bool = False, fix: bool = False, visit: Visit | None = None) -> Iterator[Check]:
     """Look at everything, one check after the other; ``offline`` leaves out what needs the network.
 
-    ``fix`` repairs what is safe to repair and looks again; what was done is added to ``done``, one line each. Raises
-    ``BusyError`` (75) where ``fix`` is asked for while a sync is at work.
+    ``fix`` repairs what is safe to repair and looks again. ``visit`` is filled as it goes. Raises ``BusyError`` (75)
+    where ``fix`` is asked for while a sync is at work.
     """
+    visit = visit or Visit()
     patient = Patient(home, alone=fix)
     well: set[str] = set()
     with sync_lock(home) if fix else contextlib.nullcontext():
         for look in looks():
-            if (look.network and offline) or not well.issuperset(look.needs):
+            if look.network and offline:
+                continue
+            if not well.issuperset(look.needs):
+                visit.waiting.append(look.name)
                 continue
             finding = judged(look, patient)
             if finding is not None and fix and not finding.ok and finding.repair is not None:
-                finding = _mended(look, patient, finding, [] if done is None else done)
+                finding = _mended(look, patient, finding, visit.done)
             if finding is None or finding.ok:
                 well.add(look.name)
             if finding is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from soulsync.lang import tr
@@ -38,6 +38,17 @@ class Check:
     def as_json(self) -> dict[str, Any]:
         """``{name, ok, detail, fix}`` of the contract."""
         return {"name": self.name, "ok": self.finding.ok, "detail": self.finding.detail, "fix": self.finding.fix}
+
+
+@dataclass(slots=True)
+class Visit:
+    """What happened beside the checks: ``done`` are the repairs, one line each; ``waiting`` the checks left for later.
+
+    Those need something that is ill: without its config nothing of a body can be looked at.
+    """
+
+    done: list[str] = field(default_factory=list)
+    waiting: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

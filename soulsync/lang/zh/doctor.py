@@ -11,6 +11,7 @@ TEXTS: dict[str, str] = {
     "Leave out what needs the network.": "略过需要网络的检查。",
     "All {count} checks are well.": "{count} 项检查全部正常。",
     "{count} of {all} checks failed. Do what stands below each; `soulsync doctor --fix` does what is safe.": "{all} 项检查中有 {count} 项未通过。请照每项下面写的去做；`soulsync doctor --fix` 会做其中安全的。",
+    "Not looked at until then: {names}.": "在那之前没有检查：{names}。",
     "ok": "正常",
     "failed": "有问题",
     "remedy: {text}": "补救：{text}",

@@ -85,6 +85,7 @@ def test_a_body_of_which_only_the_folder_is_left(at: Doctor) -> None:
     code, found = visit(at, "--offline")
     assert code == 1
     assert names(found["checks"]) == ["config"]
+    assert set(found["waiting"]) > {"repository", "drivers", "hooks", "dead-bodies"}
     at.home.key.unlink()
     assert "No soul is connected" in at.body.fails(2, "doctor")
 
