@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from soulsync.access.forge import settings_page
@@ -40,6 +40,20 @@ class DeployKey:
     page: str | None
 
 
+@dataclass(slots=True)
+class Done:
+    """What was done, one line each: to the ``schedule``, to drivers and hooks (``outfit``), what was ``deleted``."""
+
+    schedule: list[str]
+    outfit: list[str]
+    deleted: list[str] = field(default_factory=list)
+
+    @property
+    def everything(self) -> list[str]:
+        """All of it."""
+        return [*self.schedule, *self.outfit, *self.deleted]
+
+
 class UnsentError(SoulSyncError):
     """A purge would delete what exists here alone (exit 1); ``things`` names it, one line each."""
 
@@ -65,22 +79,22 @@ def deploy_key(home: Home, config: Config) -> DeployKey | None:
     return DeployKey(line, fingerprint(line), remote.where, page.removesuffix("/new") if page else None)
 
 
-def detach(home: Home, config: Config) -> list[str]:
+def detach(home: Home, config: Config) -> Done:
     """Take out the schedule, the merge drivers and the hooks; hooks of others come back. The soul is not touched.
 
-    Gives what was done, one line each, nothing when all was out already. Raises ``BusyError`` (75) during a sync.
+    Nothing is done when all was out already. Raises ``BusyError`` (75) during a sync.
     """
     with sync_lock(home):
         return _take_out(home, config)
 
 
-def _take_out(home: Home, config: Config) -> list[str]:
-    done = schedule.remove(home)
-    return done + install.uninstall(config.soul) if (config.soul / ".git").exists() else done
+def _take_out(home: Home, config: Config) -> Done:
+    unscheduled = schedule.remove(home)
+    return Done(unscheduled, install.uninstall(config.soul) if (config.soul / ".git").exists() else [])
 
 
-def purge(home: Home, config: Config) -> list[str]:
-    """Detach, then delete the clone, the deploy key and the whole folder of the agent; what was done, one line each.
+def purge(home: Home, config: Config) -> Done:
+    """Detach, then delete the clone, the deploy key and the whole folder of the agent.
 
     Raises ``UnsentError`` (1) and deletes nothing where the remote, asked now, does not have everything; what keeps it
     from being asked is raised as it is (3, 4, 5).
@@ -91,12 +105,12 @@ def purge(home: Home, config: Config) -> list[str]:
         done = _take_out(home, config)
         with worktree_lock(home):
             _delete_soul(home, config)
-            done.append(tr("deleted the clone {folder}", folder=config.soul))
+            done.deleted.append(tr("deleted the clone {folder}", folder=config.soul))
             last = home.root.with_name(f".{home.agent}{GOING}")
             with _told(home.root):
                 home.root.rename(last)  # the config goes with it: from here on no agent of this name lives here
                 finish(home.root.parent)
-        done.append(tr("deleted the private key and everything else in {folder}", folder=home.root))
+        done.deleted.append(tr("deleted the private key and everything else in {folder}", folder=home.root))
     return done
 
 

@@ -14,8 +14,10 @@ from soulsync.errors import UsageError
 from soulsync.lang import tr
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from soulsync.body.config import Config
-    from soulsync.body.detach import DeployKey
+    from soulsync.body.detach import DeployKey, Done
     from soulsync.body.home import Home
 
 
@@ -81,11 +83,11 @@ def _detach(home: Home, config: Config, purge: bool, as_json: bool) -> None:
             print_json({**_result(config, [], purged=False, key=key), "only_here": e.things})
         raise
     if as_json:
-        print_json(_result(config, done, purged=purge, key=key))
+        print_json(_result(config, done.everything, purged=purge, key=key))
         return
-    for line in done:
+    for line in _lines(done):
         say(f"  {line}")
-    if not done:
+    if not done.everything:
         say(tr("Nothing was left to take out."))
     elif purge:
         say(tr("{body} no longer lives on this machine.", body=config.body))
@@ -93,6 +95,13 @@ def _detach(home: Home, config: Config, purge: bool, as_json: bool) -> None:
         say(tr("Nothing here syncs {agent} by itself any more. The soul: {soul}", agent=home.agent, soul=config.soul))
     if key is not None:
         _tell_key(key)
+
+
+def _lines(done: Done) -> Iterator[str]:
+    yield from done.schedule
+    if done.outfit:
+        yield tr("took out the merge drivers and hooks ({count} things; --json names them)", count=len(done.outfit))
+    yield from done.deleted
 
 
 def _result(config: Config, done: list[str], *, purged: bool, key: DeployKey | None) -> dict[str, Any]:

@@ -175,7 +175,7 @@ def wanted(job: Job) -> str:
     return render(job)
 
 
-def sleeping(home: Home) -> str | None:  # noqa: ARG001 - the other backends look at the agent's own unit
+def sleeping(home: Home) -> tuple[str, str | None] | None:  # noqa: ARG001 - the other backends look at the agent's own unit
     """Why what stands there would not be run, or None: whether cron itself runs is told by the last run."""
     return None
 

@@ -85,12 +85,12 @@ def wanted(job: Job) -> str:
     return render(job).decode("utf-8")
 
 
-def sleeping(home: Home) -> str | None:
-    """Why launchd would not run it, or None."""
+def sleeping(home: Home) -> tuple[str, str | None] | None:
+    """Why launchd would not run it and what to do (None: install it again), or None."""
     if not programs.there("launchctl"):
-        return tr("launchctl is missing here")
+        return tr("launchctl is missing here"), None
     if programs.run(["launchctl", "print", f"{_domain()}/{_label(home)}"]).code != 0:
-        return tr("launchd has not loaded {label}", label=_label(home))
+        return tr("launchd has not loaded {label}", label=_label(home)), None
     return None
 
 

@@ -36,7 +36,7 @@ class Backend(Protocol):
     def remove(self, home: Home) -> list[str]: ...  # noqa: D102
     def standing(self, home: Home) -> str | None: ...  # noqa: D102
     def wanted(self, job: Job) -> str: ...  # noqa: D102
-    def sleeping(self, home: Home) -> str | None: ...  # noqa: D102
+    def sleeping(self, home: Home) -> tuple[str, str | None] | None: ...  # noqa: D102
     def where(self, home: Home) -> str: ...  # noqa: D102
 
 
@@ -154,7 +154,8 @@ def _problems(
             )
     sleeping = BACKENDS[name].sleeping(home)
     if sleeping is not None:
-        yield tr("The schedule does not run: {reason}.", reason=sleeping), again
+        reason, remedy = sleeping
+        yield tr("The schedule does not run: {reason}.", reason=reason), remedy or again
 
 
 def _is_as_wanted(line: str, name: str, job: Job) -> bool:

@@ -114,19 +114,23 @@ def install(job: Job) -> list[str]:
     for name, text in render(job).items():
         write_durably(folder() / name, text.encode("utf-8"), PUBLIC)
     timer = f"{_unit(job.home)}.timer"
-    commands = f"systemctl --user daemon-reload && systemctl --user enable --now {timer}"
     if not reachable():
-        return [tr("systemd does not answer here; run this from a login: {commands}", commands=commands)]
+        asleep = tr("the systemd of this user does not answer here")
+        return [f"{asleep}. {tr('Log in and run: {commands}', commands=_by_hand(timer))}"]
     for words in (("daemon-reload",), ("enable", timer), ("restart", timer)):
         done = _systemctl(*words)
         if done.code != 0:
             raise SoulSyncError(
                 tr("systemctl --user {words} failed: {said}.", words=" ".join(words), said=_said(done)),
-                tr("The units are written; run: {commands}", commands=commands),
+                tr("The units are written; run: {commands}", commands=_by_hand(timer)),
             )
     if _lingers():
         return []
     return [tr("it runs while you are logged in; for always, run: loginctl enable-linger")]
+
+
+def _by_hand(timer: str) -> str:
+    return f"systemctl --user daemon-reload && systemctl --user enable --now {timer}"
 
 
 def _said(done: programs.Done) -> str:
@@ -163,13 +167,15 @@ def wanted(job: Job) -> str:
     return "\n".join(render(job).values())
 
 
-def sleeping(home: Home) -> str | None:
-    """Why the timer would not run, or None."""
+def sleeping(home: Home) -> tuple[str, str | None] | None:
+    """Why the timer would not run and what to do (None: install it again), or None."""
     timer = f"{_unit(home)}.timer"
     if not reachable():
-        return tr("systemd does not answer here, so it can't be asked about {timer}", timer=timer)
+        return tr("the systemd of this user does not answer here"), tr(
+            "Log in and run: {commands}", commands=_by_hand(timer)
+        )
     if _systemctl("is-active", "--quiet", timer).code != 0:
-        return tr("the timer {timer} is not active", timer=timer)
+        return tr("the timer {timer} is not active", timer=timer), None
     return None
 
 

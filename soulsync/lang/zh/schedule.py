@@ -35,12 +35,12 @@ TEXTS: dict[str, str] = {
     "in Termux cron runs only when started: `sv-enable crond`": "在 Termux 里 cron 要先启动才会运行：`sv-enable crond`",
     "removed the line of {agent} from the crontab": "已从 crontab 中删除 {agent} 的那一行",
     # systemd
-    "systemd does not answer here; run this from a login: {commands}": "systemd 在这里没有应答；请登录后运行：{commands}",
+    "the systemd of this user does not answer here": "本用户的 systemd 在这里没有应答",
+    "Log in and run: {commands}": "请登录后运行：{commands}",
     "systemctl --user {words} failed: {said}.": "systemctl --user {words} 失败：{said}。",
     "The units are written; run: {commands}": "单元文件已写好；请运行：{commands}",
     "it runs while you are logged in; for always, run: loginctl enable-linger": "它只在您登录期间运行；要一直运行，请执行：loginctl enable-linger",
     "removed the timer {unit}": "已删除定时器 {unit}",
-    "systemd does not answer here, so it can't be asked about {timer}": "systemd 在这里没有应答，无法询问 {timer}",
     "the timer {timer} is not active": "定时器 {timer} 没有启用",
     # launchd
     "launchctl is missing here; run: launchctl bootstrap {domain} {path}": "这里没有 launchctl；请运行：launchctl bootstrap {domain} {path}",
@@ -86,6 +86,7 @@ TEXTS: dict[str, str] = {
     "ignored by git: {path}": "被 git 忽略：{path}",
     "Not everything is at the remote: {things}.": "远端还没有全部内容：{things}。",
     "Nothing was deleted. Run `soulsync sync`, move away what it leaves out, then run this again.": "没有删除任何内容。请运行 `soulsync sync`，把它不收的内容移走，然后再次运行。",
+    "took out the merge drivers and hooks ({count} things; --json names them)": "已移除合并驱动和钩子（{count} 项；--json 列出全部）",
     "deleted the clone {folder}": "已删除克隆 {folder}",
     "deleted the private key and everything else in {folder}": "已删除私钥以及 {folder} 中的其他一切",
     "The soul is not at {folder}, so nobody can tell whether all of it was sent.": "灵魂不在 {folder}，无法判断是否已全部发送。",

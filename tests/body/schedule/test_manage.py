@@ -68,7 +68,9 @@ def test_what_keeps_a_timer_from_running_is_said(kaoru: Home, config: Config, cl
     clockwork.add("systemctl", "exit 1")
     [note] = schedule.install(kaoru, config, backend="systemd").notes
     assert "systemctl --user enable --now soulsync-kaoru.timer" in note
-    assert "does not answer" in schedule.state(kaoru, config).problems[0][0]
+    [(problem, remedy)] = schedule.state(kaoru, config).problems
+    assert "does not answer" in problem
+    assert "systemctl --user enable --now soulsync-kaoru.timer" in remedy
 
 
 def test_a_systemd_that_refuses_is_told(kaoru: Home, config: Config, clockwork: Clockwork) -> None:
