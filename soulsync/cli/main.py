@@ -35,6 +35,7 @@ COMMANDS = {
     "uninstall": "soulsync.cli.uninstall",
     "detach": "soulsync.cli.detach",
     "cortex": "soulsync.cli.cortex",
+    "convert": "soulsync.cli.convert",
     "demo": "soulsync.cli.demo",
     "completion": "soulsync.cli.completion",
 }

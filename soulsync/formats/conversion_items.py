@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from soulsync.formats import frontmatter_values as values
 from soulsync.formats import oxsoul
 from soulsync.formats.cortex import FIELDS, normal, number
 
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
 
 SOUL, OXSOUL, CORTEX = "soul", "oxsoul", "cortex"
 FORMATS = (SOUL, OXSOUL, CORTEX)
+IMPORT = "import"
+"""The source of a memory that came from elsewhere (SOULSPEC §4)."""
+ORIGIN_CONFIDENCE = "x_origin_confidence"
+"""What an imported memory was trusted before the ceiling of imports."""
 USER_FILE, MEMORY_FILE = "USER.md", "MEMORY.md"
 
 
@@ -45,8 +50,8 @@ class OxSoul:
     @classmethod
     def of(cls, memory: Memory) -> OxSoul:
         """What a file says."""
-        values: dict[str, Value | None] = {key: getattr(memory, key) for key in oxsoul.KNOWN}
-        known = {key: value for key, value in values.items() if value is not None}
+        every: dict[str, Value | None] = {key: getattr(memory, key) for key in oxsoul.KNOWN}
+        known = {key: value for key, value in every.items() if value is not None}
         return cls({**known, **memory.extra}, memory.body)
 
     def memory(self) -> Memory:
@@ -63,10 +68,21 @@ class OxSoul:
         value = self.fields.get(key)
         return float(value) if isinstance(value, int | float) else None
 
+    def trust(self) -> float | None:
+        """How sure a memory is: what it was before it was imported, where that is told."""
+        if self.text("source") == IMPORT and self.text(ORIGIN_CONFIDENCE):
+            before = values.number(self.text(ORIGIN_CONFIDENCE))
+            if before is not None and 0 <= before <= 1:
+                return before
+        return self.share("confidence")
+
     def said(self) -> dict[str, object]:
-        """What it says, field by field; without a body the description is all."""
-        tags = self.fields.get("tags") or []
-        return {**self.fields, "tags": tags, "body": self.body or self.text("description")}
+        """What it says, field by field: without a body the description, and trust without the ceiling of imports."""
+        found: dict[str, object] = {**self.fields, "tags": self.fields.get("tags") or []}
+        if self.trust() != self.share("confidence"):
+            found["confidence"] = self.trust()
+            del found[ORIGIN_CONFIDENCE]
+        return {**found, "body": self.body or self.text("description")}
 
 
 def said(item: SoulEntry | OxSoul | Entry) -> dict[str, object]:

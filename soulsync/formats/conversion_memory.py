@@ -6,8 +6,17 @@ A cortex entry's schema is closed; an OxSoul memory takes any ``x_`` field, so t
 
 from __future__ import annotations
 
-from soulsync.formats.conversion_items import OxSoul
-from soulsync.formats.conversion_texts import as_body, describe, from_json, is_derived, shortened, slugs, to_json
+from soulsync.formats.conversion_items import IMPORT, ORIGIN_CONFIDENCE, OxSoul
+from soulsync.formats.conversion_texts import (
+    as_body,
+    describe,
+    from_json,
+    is_derived,
+    on_one_line,
+    shortened,
+    slugs,
+    to_json,
+)
 from soulsync.formats.cortex import (
     FIELDS,
     MAX_TITLE,
@@ -25,13 +34,13 @@ from soulsync.formats.instants import instant, timestamp
 from soulsync.formats.oxsoul_names import clean_name
 
 KEPT = "x_cortex_"
-ORIGIN_CONFIDENCE = "x_origin_confidence"
 ORIGIN_SOURCE = "x_origin_source"
-IMPORT = "import"
 IMPORT_CEILING = 0.6
 """The most that an imported memory may be trusted (SOULSPEC §4)."""
 MISSING_SHARE = 0.5
 PINNED_IMPORTANCE, USUAL_IMPORTANCE = 1.0, 0.5
+NULLABLE = ("source_conversation_id", "source_decision_id", "source_run_id", "expires_at", "updated_at")
+"""The fields of a cortex entry that may be null; the others are left out."""
 CATEGORY_OF = {"episodic": "context", "procedural": "skill", "semantic": "fact"}
 
 
@@ -53,7 +62,9 @@ def to_cortex(memory: OxSoul, now: str) -> Entry:
     entry = _plain_cortex(memory, now)
     for field in FIELDS:
         there, value = from_json(memory.text(KEPT + field)) if KEPT + field in memory.fields else (False, None)
-        if there:
+        if there and value is None and field not in NULLABLE:
+            entry.pop(field, None)
+        elif there:
             entry[field] = value
     return entry
 
@@ -74,19 +85,12 @@ def branded(memory: OxSoul, origin: str, at: str) -> OxSoul:
     return OxSoul({**fields, "source": IMPORT, "x_import_from": origin, "x_imported_at": at}, memory.body)
 
 
-def trust(memory: OxSoul) -> float | None:
-    """How sure a memory is: what it was before it was imported, where that is told."""
-    there, value = from_json(memory.text(ORIGIN_CONFIDENCE))
-    before = number(value) if there and memory.text("source") == IMPORT else None
-    return before if before is not None and 0 <= before <= 1 else memory.share("confidence")
-
-
 def _plain_oxsoul(entry: Entry) -> OxSoul:
     content, kind = str(entry["content"]), str(entry["type"])
     title = entry.get("title")
     own = not isinstance(title, str) or is_derived(title, content)
     name = clean_name(str(entry["memory_id"]).removeprefix(PREFIX))
-    description = describe(content) if own else shortened(" ".join(str(title).split()))
+    description = describe(content) if own else shortened(on_one_line(str(title)))
     sure = number(entry.get("confidence"))
     created = str(entry["created_at"])
     user = kind == "semantic" and entry.get("scope") == "user"
@@ -124,7 +128,7 @@ def _plain_cortex(memory: OxSoul, now: str) -> Entry:
         "scope": "user" if category == "preference" else "project",
         "expires_at": None,
         "pinned": (memory.share("importance") or 0) >= PINNED_IMPORTANCE,
-        "confidence": trust(memory),
+        "confidence": memory.trust(),
         "created_at": created,
         "updated_at": None if updated == created else updated,
     }

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from soulsync.formats.conversion_items import OxSoul, SoulEntry
-from soulsync.formats.conversion_memory import IMPORT, USUAL_IMPORTANCE
-from soulsync.formats.conversion_texts import describe, is_derived, titled, untitled
+from soulsync.formats.conversion_items import IMPORT, OxSoul, SoulEntry
+from soulsync.formats.conversion_memory import USUAL_IMPORTANCE
+from soulsync.formats.conversion_texts import describe, is_derived, on_one_line, titled, untitled
 from soulsync.formats.cortex_distill import DEFAULT_CONFIDENCE, entry_of
 from soulsync.formats.oxsoul import MAX_DESCRIPTION
 from soulsync.formats.oxsoul_names import clean_name
@@ -26,7 +26,7 @@ def of_cortex(entry: Entry) -> SoulEntry:
     """The content, below its title where that says something of its own."""
     content, title = str(entry["content"]).strip(STRIP), entry.get("title")
     own = isinstance(title, str) and not is_derived(title, str(entry["content"])) and not is_derived(title, content)
-    text = titled(" ".join(str(title).split()), content) if own else content
+    text = titled(on_one_line(str(title)), content) if own else content
     return SoulEntry(text, user=entry.get("scope") == "user")
 
 
@@ -49,7 +49,7 @@ def oxsoul_of(entry: SoulEntry, now: str) -> OxSoul:
 
 def of_oxsoul(memory: OxSoul) -> SoulEntry:
     """The body, below its description where that says something of its own."""
-    body, description = memory.body.strip(STRIP), " ".join(memory.text("description").split())
+    body, description = memory.body.strip(STRIP), on_one_line(memory.text("description"))
     alone = not body or description in ("", describe(body))
     text = (body or description) if alone else titled(description, body)
     return SoulEntry(text, user=memory.text("category") == "preference")

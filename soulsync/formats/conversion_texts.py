@@ -16,6 +16,11 @@ def describe(text: str) -> str:
     return shortened(" ".join(line.split()))
 
 
+def on_one_line(text: str) -> str:
+    """``text`` as a title can stand: of one line without blanks around it; runs of blanks in one line stay."""
+    return " ".join(text.split()) if "\n" in text or "\r" in text else text.strip(STRIP)
+
+
 def shortened(text: str) -> str:
     """``text`` cut to 119 code points and ``…`` above 120: a description that it does not fit is kept elsewhere."""
     return text if len(text) <= MAX_DESCRIPTION else text[: MAX_DESCRIPTION - 1] + "…"

@@ -23,6 +23,7 @@ PARTS = (
     zh.body,
     zh.commands,
     zh.connecting,
+    zh.conversion,
     zh.cortex,
     zh.demonstration,
     zh.doctor,
