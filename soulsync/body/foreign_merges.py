@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from soulsync.body import torn
+from soulsync.body import second_memories, torn
 from soulsync.body.targets import Target
 from soulsync.formats.text import encode
 from soulsync.lang import tr
@@ -50,8 +50,9 @@ def between(soul: Soul, old: str | None, new: str) -> list[Merge]:
 def look_at_own(engine: Engine, sent: str | None, known: set[str]) -> None:
     """Before a push: look at the merges that a person made here by plain git, since the tip that the remote has.
 
-    What they dropped is reported; files that they left torn by conflict markers are merged by the rules. ``known``: our
-    own merges, which were looked at before they became commits; those found now are added.
+    What they dropped is reported; files that they left torn by conflict markers are merged by the rules, and the second
+    of two memories that came under one name is brought back. ``known``: our own merges, which were looked at before
+    they became commits; those found now are added.
     """
     soul = engine.soul
     own = _not_sent(soul, sent, known)
@@ -60,7 +61,7 @@ def look_at_own(engine: Engine, sent: str | None, known: set[str]) -> None:
     known.update(one.commit for one in own)
     engine.report.warn(dropped(soul, own))
     head = soul.head
-    if head is not None and torn.left_by(soul, own, head):
+    if head is not None and (torn.left_by(soul, own, head) or second_memories.missing(soul, own, head)):
         engine.move_to(lambda now: Target(torn.mended(engine, own, now or head)), "mend")
 
 
@@ -106,6 +107,8 @@ def _missed_by_two(soul: Soul, one: Merge) -> Iterator[tuple[str, Miss]]:
         if objects.lookup(soul.repo, tree, outcome.path) == objects.lookup(soul.repo, ruled.tree, outcome.path)
     )
     for miss in audit.audit(soul.repo, Trees(ruled.base, trees[0], trees[1], tree), followed):
+        if miss.path in ruled.seconds:
+            continue  # a second memory, which a later commit may have brought, and else torn.mended does
         yield one.parents[0 if miss.side == audit.OURS else 1], miss
 
 

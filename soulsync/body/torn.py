@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from soulsync.body import second_memories
 from soulsync.lang import tr
 from soulsync.merge import markers
 from soulsync.merge.rules import merge_file, rule_for
@@ -75,7 +76,10 @@ def file_at(soul: Soul, tree: str | None, path: str) -> tuple[Entry | None, byte
 
 
 def mended(engine: Engine, merges: list[Merge], tip: str) -> str:
-    """``tip``, or a commit on it in which the two sides of each file that ``merges`` tore are merged; no ref moves."""
+    """``tip``, or a commit on it in which the two sides of each file that ``merges`` tore are merged; no ref moves.
+
+    It brings back second memories of one name too, where a merge left them out.
+    """
     soul = engine.soul
     edits: dict[str, Entry | None] = {}
     for file in left_by(soul, merges, tip):
@@ -85,10 +89,17 @@ def mended(engine: Engine, merges: list[Merge], tip: str) -> str:
             engine.report.warn(
                 [tr("{path} held the conflict markers of a merge; both sides were merged.", path=shown(file.path))]
             )
+    subject = "合并冲突标记两侧的内容" if edits else "补回合并时漏下的记忆"
+    seconds = second_memories.missing(soul, merges, tip)
+    for path in seconds:
+        engine.report.warn(
+            [tr("{path} is back: a merge had left out the second memory of one name.", path=shown(path))]
+        )
+    edits.update(seconds)
     if not edits:
         return tip
-    tree = objects.edit(soul.repo, objects.tree_of(soul.repo, tip), edits)
-    return commit.create(soul, engine.author(tree), "合并冲突标记两侧的内容", tree, [tip])
+    tree = second_memories.with_indexes(soul, objects.edit(soul.repo, objects.tree_of(soul.repo, tip), edits), seconds)
+    return commit.create(soul, engine.author(tree), subject, tree, [tip])
 
 
 def _joined(file: Torn) -> bytes | None:

@@ -48,10 +48,14 @@ class Outcome:
 
 @dataclass(slots=True)
 class TreeMerge:
-    """The merge of two trees on ``base`` (None: there is none): the ``tree``, what was decided where, what was odd."""
+    """The merge of two trees on ``base`` (None: there is none): the ``tree``, what was decided where, what was odd.
+
+    ``seconds`` tells for a path where the second of two memories went that came under its name.
+    """
 
     tree: str
     base: str | None = None
+    seconds: dict[str, str] = field(default_factory=dict)
     outcomes: list[Outcome] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
@@ -152,6 +156,7 @@ class _Merger:
     def _settled(self, tree: str, touched: set[str]) -> str:
         """Write beside the merged files what no rule for one file can: second memories, rebuilt indexes (rule 14)."""
         settled = memory_stores.settled(self.soul.repo, tree, self.both, touched)
+        self.result.seconds = settled.moved
         for path, other in settled.moved.items():
             self._warn(
                 tr("Two memories were called {path}; the other one is now {other}.", path=path, other=other),

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 TEXTS: dict[str, str] = {
+    "{path} is back: a merge had left out the second memory of one name.": (
+        "{path} 已补回：有一次合并漏下了同名的第二条记忆。"
+    ),
     "Another repository: a soul or one with memory stores (default: this soul).": (
         "另一个仓库：灵魂，或含有记忆库的仓库（默认：这个灵魂）。"
     ),
