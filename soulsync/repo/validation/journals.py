@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from soulsync import spec
 from soulsync.formats import journal
+from soulsync.formats.finding import Finding
 from soulsync.formats.text import plain
 from soulsync.lang import tr
-from soulsync.repo.validation.finding import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

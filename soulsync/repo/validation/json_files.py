@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from soulsync import spec
 from soulsync.formats import agent, body, json_text, lease
+from soulsync.formats.finding import Finding
 from soulsync.formats.json_text import Malformed
 from soulsync.lang import tr
 from soulsync.repo.faults import told
-from soulsync.repo.validation.finding import Finding, line_of_field
+from soulsync.repo.validation.lines import line_of_field
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator

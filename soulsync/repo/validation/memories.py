@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from soulsync.formats.entries import DELIMITER, STRIP
+from soulsync.formats.finding import Finding
 from soulsync.formats.text import plain
 from soulsync.lang import tr
-from soulsync.repo.validation.finding import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from soulsync.formats.finding import Finding
 from soulsync.lang import tr
 from soulsync.repo.paths import is_portable, parents, shown, twin_key
-from soulsync.repo.validation.finding import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -18,7 +18,7 @@ def check(paths: Iterable[str]) -> Iterator[Finding]:
     told: set[str] = set()
     for path in paths:
         if not is_portable(path):
-            yield Finding(path, None, "unportable-name", tr("not every system can hold a file of this name"))
+            yield Finding(path, None, "unportable", tr("not every system can hold a file of this name"))
         for place in (*parents(path), path):
             other = spelled.setdefault(twin_key(place), place)
             if other != place and place not in told:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from soulsync import spec
 from soulsync.formats import note
+from soulsync.formats.finding import Finding
 from soulsync.formats.text import STRIP, plain
 from soulsync.lang import tr
 from soulsync.repo.paths import shown
-from soulsync.repo.validation.finding import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 
 from soulsync import spec
 from soulsync.formats.agent import parse
+from soulsync.formats.finding import Finding
 from soulsync.formats.text import Malformed
 from soulsync.lang import tr
+from soulsync.repo.paths import shown
 from soulsync.repo.validation import journals, json_files, memories, names, notes, texts
-from soulsync.repo.validation.finding import Finding
-from soulsync.repo.validation.source import FILE, LINK, NESTED, UNREADABLE, Item, is_litter
+from soulsync.repo.validation.source import FILE, LINK, NESTED, UNREADABLE, Item, is_litter, of_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
 
     Check = Callable[[str, bytes], Iterator[Finding]]
 
@@ -35,15 +37,16 @@ def check(items: Iterable[Item]) -> list[Finding]:
 
 
 def ordered(found: Iterable[Finding]) -> list[Finding]:
-    """Findings by path and line, each once."""
-    return sorted(dict.fromkeys(found), key=lambda f: (f.path, f.line or 0, f.rule, f.message))
+    """Findings by path and line, each once; paths as people can read them."""
+    told = (Finding(shown(one.path), one.line, one.rule, one.message) for one in found)
+    return sorted(dict.fromkeys(told), key=lambda f: (f.path, f.line or 0, f.rule, f.message))
 
 
 def check_item(item: Item, display_name: str | None = None) -> Iterator[Finding]:
     """Everything that deviates in one file, whose ``path`` says what it is. ``display_name`` is the agent's."""
     path = item.path
     if item.kind != FILE:
-        yield Finding(path, None, item.kind if item.kind in (LINK, NESTED, UNREADABLE) else "no-file", _kind(item.kind))
+        yield Finding(path, None, item.kind, _kind(item.kind))
         return
     if is_litter(path):
         yield Finding(path, None, "never-committed", tr("is committed; files of this name never are"))
@@ -106,6 +109,14 @@ def _structure(there: dict[str, Item]) -> Iterator[Finding]:
     for folder in spec.REQUIRED_DIRS:
         if not any(path.startswith(f"{folder}/") for path in there):
             yield Finding(folder, None, "missing", tr("is missing; an empty folder needs a file .gitkeep"))
+
+
+def display_name(root: Path) -> str | None:
+    """The agent's name for people, as the soul at ``root`` says it; None where it can't be read."""
+    try:
+        return _display_name(of_file(root, spec.AGENT_JSON))
+    except OSError:
+        return None
 
 
 def _display_name(identity: Item | None) -> str | None:

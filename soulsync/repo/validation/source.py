@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from soulsync import spec
 from soulsync.repo import objects, plain
-from soulsync.repo.paths import decode
+from soulsync.repo.paths import decode, encode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
     import pygit2
 
-FILE, LINK, NESTED, OTHER, UNREADABLE = "file", "link", "nested", "other", "unreadable"
+FILE, LINK, NESTED, OTHER, UNREADABLE = "file", "symlink", "nested-repository", "not-a-file", "unreadable"
+"""Kinds of things; but for the first they are names of rules too."""
 
 
 class Item(NamedTuple):
@@ -51,19 +52,15 @@ def of_folder(root: Path) -> Iterator[Item]:
                 if path != ".git":
                     pending.append((entry.path, path + "/"))
             elif path != ".git" and not is_litter(path):
-                yield _item(path, entry)
+                yield of_file(root, path)
 
 
-def _item(path: str, entry: os.DirEntry[bytes]) -> Item:
-    mode = entry.stat(follow_symlinks=False)
-    kind = FILE if stat.S_ISREG(mode.st_mode) else LINK if stat.S_ISLNK(mode.st_mode) else OTHER
-    return Item(path, kind, mode.st_size, lambda: plain.read(_as_path(entry.path)))
-
-
-def _as_path(raw: bytes) -> Path:
-    from pathlib import Path
-
-    return Path(os.fsdecode(raw))
+def of_file(root: Path, path: str) -> Item:
+    """One thing below a folder."""
+    place = root / os.fsdecode(encode(path))
+    status = place.lstat()
+    kind = FILE if stat.S_ISREG(status.st_mode) else LINK if stat.S_ISLNK(status.st_mode) else OTHER
+    return Item(path, kind, status.st_size, lambda: plain.read(place))
 
 
 def of_tree(repo: pygit2.Repository, tree: str) -> Iterator[Item]:

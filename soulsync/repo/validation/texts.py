@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from soulsync.formats.finding import Finding
 from soulsync.lang import tr
 from soulsync.merge import markers
 from soulsync.repo.content import is_binary
-from soulsync.repo.validation.finding import Finding, line_at
+from soulsync.repo.validation.lines import line_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

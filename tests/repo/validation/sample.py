@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from soulsync.repo.validation.finding import Finding
+    from soulsync.formats.finding import Finding
 
 IDENTITY: dict[str, object] = {
     "id": "0b6d2c1e-6c1f-4a53-9a57-2f1f0f3c9d10",

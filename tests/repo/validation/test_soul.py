@@ -90,8 +90,8 @@ CASES: list[tuple[str, bytes, int | None, str]] = [
     (LEASE, b'{"body": "My laptop", "until": 5}\n', 1, "lease"),
     (LEASE, b'{\n  "body": "laptop",\n  "until": 5\n}\n', 1, "json-form"),
     ("locks/other.json", b"{}\n", None, "misplaced"),
-    ("extra/con.txt", b"x\n", None, "unportable-name"),
-    ("extra/a:b", b"x\n", None, "unportable-name"),
+    ("extra/con.txt", b"x\n", None, "unportable"),
+    ("extra/a:b", b"x\n", None, "unportable"),
     ("extra/Plan.txt", b"x\n", None, "twin-name"),
     ("extra/broken.txt", MERGED, 2, "conflict-marker"),
 ]
@@ -136,10 +136,10 @@ def test_what_is_no_file_is_named_and_not_followed(tmp_path: Path) -> None:
     (root / "notes/inner/.git").mkdir(parents=True)
     (root / "notes/inner/bad.md").write_bytes(b"\0")
     assert brief(found(root)) == [
-        ("notes/inner", None, "nested"),
-        ("notes/link.md", None, "link"),
-        ("notes/loop", None, "link"),
-        ("notes/pipe.md", None, "no-file"),
+        ("notes/inner", None, "nested-repository"),
+        ("notes/link.md", None, "symlink"),
+        ("notes/loop", None, "symlink"),
+        ("notes/pipe.md", None, "not-a-file"),
     ]
 
 
@@ -147,7 +147,7 @@ def test_a_name_that_is_not_utf8_is_named(tmp_path: Path) -> None:
     root = write(tmp_path, {})
     (root / os.fsdecode(b"extra/\xff.txt")).write_bytes(b"x\n")
     (finding,) = found(root)
-    assert finding.rule == "unportable-name"
+    assert finding.rule == "unportable"
     assert finding.as_json()["path"] == "extra/\\xff.txt"
 
 
@@ -166,7 +166,7 @@ def test_a_tree_of_a_commit_is_checked_without_a_work_tree(tmp_path: Path) -> No
     assert brief(soul.check(source.of_tree(repo, run.stdout.strip()))) == [
         (MEMORY, 3, "empty-entry"),
         ("notes/a.incoming.md", None, "never-committed"),
-        ("notes/link.md", None, "link"),
+        ("notes/link.md", None, "symlink"),
     ]
 
 
