@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from soulsync import spec
-from soulsync.body.doctor import proof, settings
+from soulsync.body.doctor import proof, settings, trial_files
 from soulsync.body.doctor.finding import Finding, Look, ill, some, well
 from soulsync.body.doctor.installation import not_installed, recorded
 from soulsync.errors import SoulSyncError
@@ -74,7 +74,7 @@ def overrides(patient: Patient) -> Finding:
 
 def attributes(patient: Patient) -> Finding:
     """Whether git, with all attribute files of this user, chooses our drivers and converts nothing on the way."""
-    paths = [path for path in proof.whole_soul(patient) if not path.startswith(".")]
+    paths = [path for path in trial_files.base(patient) if not path.startswith(".")]
     git = Git(patient.git_dir, patient.config.soul, user_config=True)
     out = git.out("check-attr", "-z", "merge", *_CONVERSIONS, "--", *paths).decode("utf-8", "surrogateescape")
     words = out.split("\0")
@@ -107,39 +107,24 @@ def proved(patient: Patient) -> Finding:
                 tr("Run `soulsync install`, then `soulsync doctor` again."),
             )
         tree = trial.must("rev-parse", "HEAD^{tree}")
-    if tree != expected:
-        odd = sorted(objects.diff(patient.soul.repo, expected, tree))
-        return not_installed(
-            patient, tr("A plain git merge came out differently: {paths}.", paths=some([shown(path) for path in odd]))
-        )
-    return well(tr("a plain git merge of {count} files gave what a sync gives", count=len(_changes(patient, ""))))
+    # An index of memories is what a rebuild gives: hooks bring it after the merge, no driver can.
+    changed = objects.diff(patient.soul.repo, expected, tree)
+    odd = sorted(shown(path) for path in changed if not spec.is_oxsoul_index(path))
+    if odd:
+        return not_installed(patient, tr("A plain git merge came out differently: {paths}.", paths=some(odd)))
+    return well(
+        tr("a plain git merge of {count} files gave what a sync gives", count=len(trial_files.side(patient, "ours")))
+    )
 
 
 def _sides(patient: Patient) -> tuple[str, str]:
     """Two commits that both change every kind of file."""
-    base = proof.commit(patient.soul, proof.whole_soul(patient), None, 0)
+    base = proof.commit(patient.soul, trial_files.base(patient), None, 0)
     ours, theirs = (
-        proof.commit(patient.soul, _changes(patient, side), base, hour)
+        proof.commit(patient.soul, trial_files.side(patient, side), base, hour)
         for hour, side in enumerate(("ours", "theirs"), 1)
     )
     return ours, theirs
-
-
-def _changes(patient: Patient, side: str) -> dict[str, str | bytes]:
-    """What one side writes; ``agent.json`` is left as it is: no trial needs another identity."""
-    body, later = patient.config.body, len(side)
-    return {
-        spec.MEMORY_MD: f"first\n§\nby {side}\n",
-        spec.USER_MD: f"first\n§\nby {side}\n",
-        spec.SOUL_MD: f"# Trial\n\nby {side}\n",
-        "notes/trial/one.md": f"# one\n\nby {side}\n",
-        f"journal/{body}/2001-01-01.md": (
-            f"# 2001-01-01 · {body}\n\n## 08:00 base\n\ntext\n\n## 0{later}:30 by {side}\n\ntext\n"
-        ),
-        f"bodies/{body}.json": f'{{\n  "body": "{body}",\n  "lastSeen": "2001-01-0{later}T00:00:00.000Z"\n}}\n',
-        spec.LEASE_JSON: f'{{"body": "{side or "trial"}", "until": {later + 1}}}\n',
-        "tools/trial.txt": f"by {side}\n",
-    }
 
 
 _NEEDS = ("config", "repository")

@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import TYPE_CHECKING
 
-from soulsync.body.doctor import proof
+from soulsync.body.doctor import proof, trial_files
 from soulsync.body.doctor.finding import Finding, Look, ill, some, well
 from soulsync.body.doctor.installation import recorded
 from soulsync.lang import tr
@@ -33,7 +33,7 @@ def fired(patient: Patient) -> Finding:
     others = _of_others(patient)
     folder = _copies(patient) if others else None
     try:
-        base = proof.commit(patient.soul, proof.whole_soul(patient), None, 0)
+        base = proof.commit(patient.soul, trial_files.base(patient), None, 0)
         with proof.trial(patient, base, hooks=folder) as trial:
             silent = [name for name, fires in FIRE.items() if not fires(patient, trial, base)]
     finally:

@@ -13,7 +13,6 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from soulsync import spec
 from soulsync.errors import SoulSyncError
 from soulsync.lang import tr
 from soulsync.repo import objects
@@ -96,28 +95,6 @@ def commit(soul: Soul, files: Mapping[str, str | bytes], parent: str | None, ste
     tree = objects.edit(soul.repo, objects.tree_of(soul.repo, parent) if parent else None, edits)
     who = pygit2.Signature("soulsync doctor", "doctor@trial.local", _BEGIN + 3600 * step, 0)
     return str(soul.repo.create_commit(None, who, who, "trial\n", tree, [parent] if parent else []))
-
-
-def whole_soul(patient: Patient) -> dict[str, str | bytes]:
-    """The files from which a trial begins: one of each kind, with the soul's own identity and attributes."""
-    body = patient.config.body
-    fixed: dict[str, str | bytes] = {
-        spec.MEMORY_MD: "first\n§\nsecond\n",
-        spec.USER_MD: "first\n",
-        spec.SOUL_MD: "# Trial\n\nbase\n",
-        "notes/trial/one.md": "# one\n\nbase\n",
-        f"journal/{body}/2001-01-01.md": f"# 2001-01-01 · {body}\n\n## 08:00 base\n\ntext\n",
-        f"bodies/{body}.json": f'{{\n  "body": "{body}",\n  "lastSeen": "2001-01-01T00:00:00.000Z"\n}}\n',
-        spec.LEASE_JSON: '{"body": "trial", "until": 1}\n',
-        "tools/trial.txt": "base\n",
-    }
-    head = patient.soul.head
-    tree = objects.tree_of(patient.soul.repo, head) if head else None
-    for path in (spec.AGENT_JSON, ".gitattributes"):
-        data = objects.file_at(patient.soul.repo, tree, path) if tree else None
-        if data is not None:
-            fixed[path] = data
-    return fixed
 
 
 @contextlib.contextmanager

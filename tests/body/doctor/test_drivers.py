@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from soulsync.body.doctor import settings
+from soulsync.body.doctor import settings, trial_files
+from soulsync.body.doctor.patient import Patient
+from soulsync.merge.rules import MODULES, rule_for
 from tests.bodies import git, snapshot
 
 if TYPE_CHECKING:
@@ -28,7 +30,7 @@ def test_the_proof_leaves_the_soul_as_it_was(at: Doctor) -> None:
         return snapshot(at.body.soul, without=(".git/objects",)), refs, at.body.git("worktree", "list")
 
     before = all_of_it()
-    assert "8 files" in at.well("drivers")
+    assert "10 files" in at.well("drivers")
     assert "5 hooks" in at.well("hooks")
     objects = snapshot(at.body.soul / ".git/objects")
     at.well("drivers")
@@ -37,6 +39,14 @@ def test_the_proof_leaves_the_soul_as_it_was(at: Doctor) -> None:
     assert all_of_it() == before
     assert not list(at.home.state.glob("doctor-*"))
     at.well("repository")
+
+
+def test_a_trial_has_a_file_for_each_rule_but_the_identity_and_the_index(at: Doctor) -> None:
+    """No trial needs another identity; an index is what a rebuild gives, which no driver writes."""
+    patient = Patient(at.home, alone=False)
+    tried = {rule_for(path) for path in trial_files.side(patient, "ours")}
+    assert tried == set(MODULES) - {"soul-agent", "soul-oxsoul-index"}
+    assert set(trial_files.side(patient, "ours")) <= set(trial_files.base(patient))
 
 
 def test_an_interpreter_that_is_gone_or_another(at: Doctor) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from soulsync.body.doctor import hooks, proof
+from soulsync.body.doctor import hooks, proof, trial_files
 from soulsync.body.doctor.patient import Patient
 from soulsync.repo.install_hooks import HOOKS
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def test_each_hook_fires_and_is_missed_when_it_does_nothing(at: Doctor) -> None:
     """Also one that says that its program is gone: a word of its own is no work."""
     patient = Patient(at.home, alone=False)
-    base = proof.commit(patient.soul, proof.whole_soul(patient), None, 0)
+    base = proof.commit(patient.soul, trial_files.base(patient), None, 0)
     assert tuple(sorted(hooks.FIRE)) == tuple(sorted(HOOKS))
     with proof.trial(patient, base) as trial:
         for name, fires in hooks.FIRE.items():
