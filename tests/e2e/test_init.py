@@ -13,6 +13,7 @@ import pytest
 
 from soulsync import spec
 from tests.bodies import REPO, Body, Remote, assert_in_step, over_ssh, snapshot
+from tests.schedules import Clockwork, at
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -264,6 +265,16 @@ def test_init_continues_where_it_was_cut_off(lost: list[str], one: Body, remote:
     one.remember("goes on")
     one.sync()
     assert "goes on" in remote.git("show", "main:memories/MEMORY.md")
+
+
+def test_init_schedules_the_sync_where_it_is_told_to(remote: Remote, tmp_path: Path) -> None:
+    clockwork = Clockwork(tmp_path / "programs", "crontab", "launchctl")
+    clockwork.add("systemctl", "exit 1")
+    body = at(remote.body(tmp_path / "one", "one"), clockwork)
+    assert body.init()["schedule"] is None  # a program that connects a machine is asked nothing
+    backend = body.init("--schedule")["schedule"]
+    assert backend in ("cron", "launchd")
+    assert body.init("--no-schedule")["schedule"] == backend  # what stands there is taken out by `schedule remove`
 
 
 def test_init_waits_for_the_key_and_shows_it_at_once(embedded: EmbeddedServer, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from soulsync.access.key import public_line
 from tests.bodies import REPO, Body
+from tests.schedules import Clockwork, at
 from tests.terminal import Terminal
 
 if TYPE_CHECKING:
@@ -25,14 +26,25 @@ def body(openssh: OpenSSHServer, tmp_path: Path) -> Body:
 
 
 @pytest.fixture
-def narrow(body: Body) -> Iterator[Terminal]:
+def clockwork(body: Body, tmp_path: Path) -> Clockwork:
+    """What could start programs by the clock on this machine; only its crontab works."""
+    made = Clockwork(tmp_path / "programs", "crontab", "launchctl")
+    made.add("systemctl", "exit 1")
+    at(body, made)
+    return made
+
+
+@pytest.fixture
+def narrow(body: Body, clockwork: Clockwork) -> Iterator[Terminal]:
     """``init`` as it begins on a terminal of 40 columns, in a home without anything."""
-    argv = body.argv("init", str(body.url), "--no-schedule")
+    argv = body.argv("init", str(body.url))
     with Terminal(argv, env=body.env, cwd=body.folder, columns=40) as terminal:
         yield terminal
 
 
-def test_from_an_empty_home_to_a_connected_body(narrow: Terminal, body: Body, openssh: OpenSSHServer) -> None:
+def test_from_an_empty_home_to_a_body_that_is_connected_synced_and_scheduled(
+    narrow: Terminal, body: Body, openssh: OpenSSHServer
+) -> None:
     narrow.until("Name of this body (this machine)")
     narrow.answer("Lap Top\n")
     narrow.until("--body lap-top")  # explained, and asked again
@@ -44,10 +56,18 @@ def test_from_an_empty_home_to_a_connected_body(narrow: Terminal, body: Body, op
     assert openssh.host_keys()[0] in narrow.seen
     assert "write access" in " ".join(narrow.seen.split())
     openssh.authorize(REPO, line)
+    narrow.until("[Y/n]")
+    narrow.answer("\n")
     assert narrow.end() == 0
-    assert "kaoru now lives here as laptop" in " ".join(narrow.seen.split())
-    assert body.sync()["outcome"] == "unchanged"
-    assert [path.name for path in body.folder.iterdir()] == [".soulsync"]  # no ~/.ssh, nothing else
+    said = " ".join(narrow.seen.split())
+    assert "kaoru now lives here as laptop" in said
+    assert "It syncs by itself" in said
+    assert not (body.folder / ".ssh").exists()
+    stands = body.status()
+    assert (stands["ahead"], stands["behind"], stands["last_error"]) == (0, 0, None)
+    assert stands["schedule"]["every"] == 300
+    again = body.ok("init", str(body.url))
+    assert "It syncs by itself" in again
 
 
 def test_a_key_that_may_only_read_is_told_while_waiting(narrow: Terminal, body: Body, openssh: OpenSSHServer) -> None:
@@ -59,7 +79,10 @@ def test_a_key_that_may_only_read_is_told_while_waiting(narrow: Terminal, body: 
     narrow.until("may only read")
     openssh.revoke(REPO, line)
     openssh.authorize(REPO, line)
+    narrow.until("[Y/n]")
+    narrow.answer("n\n")
     assert narrow.end() == 0
+    assert body.status()["schedule"] is None
     assert narrow.seen.count(line) == 1
 
 
