@@ -13,8 +13,10 @@ from soulsync.body import fill_in, folder, naming, probe, waiting
 from soulsync.body.config import Config
 from soulsync.body.home import Home, base
 from soulsync.body.joining import JoinRun
+from soulsync.body.registration import sharing
 from soulsync.body.remote import local_allowed
 from soulsync.body.state import Known
+from soulsync.body.sync import open_soul
 from soulsync.errors import UsageError
 from soulsync.lang import tr
 
@@ -93,6 +95,9 @@ def finish(setup: Setup, *, wait: float, witness: Witness, replace_body: bool = 
             probe.reach(setup.home, setup.config, setup.remote, witness)
         run = JoinRun(setup.home, setup.config, identity=setup.identity, replace=replace_body)
         run.execute()
+        # Once more, after the sync: now this body is registered too, perhaps with a key that was copied here.
+        shared = sharing(open_soul(setup.home, setup.config))
+        run.result.warnings += [text for text in shared if text not in run.result.warnings]
         return run.result
 
     return waiting.until(attempt, wait, witness)

@@ -11,8 +11,11 @@ import shutil
 import sys
 from typing import TYPE_CHECKING
 
+import click
+
 from soulsync.access.forge import forge_of, settings_page
 from soulsync.cli.context import say
+from soulsync.cli.pages import wants_colour
 from soulsync.lang import tr
 
 if TYPE_CHECKING:
@@ -111,4 +114,5 @@ def _show_code(text: str) -> None:
         return
     drawn = io.StringIO()
     code.terminal(drawn, border=QR_BORDER, compact=True)
-    say(drawn.getvalue().rstrip("\n"))
+    for row in drawn.getvalue().splitlines():  # what is drawn is the light part: right on light terminals too
+        click.echo(click.style(row, fg="bright_white", bg="black"), color=None if wants_colour() else False)

@@ -106,6 +106,15 @@ def test_a_soul_that_began_here_may_take_the_place_of_a_machine_that_is_gone(lat
     assert registered(remote, "two") == fingerprint(public_line(late.home / "id_ed25519"))
 
 
+def test_a_machine_that_connects_with_a_copied_key_is_told(two: Body, remote: Remote, tmp_path: Path) -> None:
+    phone = remote.body(tmp_path / "phone", "phone")
+    phone.home.mkdir(parents=True)
+    shutil.copy2(two.home / "id_ed25519", phone.home / "id_ed25519")
+    [warning] = phone.init()["warnings"]
+    assert "phone + two" in warning
+    assert "key rotate" in warning
+
+
 def test_a_key_that_was_copied_to_another_machine_is_noticed(two: Body, one: Body, tmp_path: Path) -> None:
     """Somebody copied the whole home folder and gave the body another name."""
     shutil.copytree(two.folder, tmp_path / "copy", symlinks=True)
