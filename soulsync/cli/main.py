@@ -34,6 +34,7 @@ COMMANDS = {
     "install": "soulsync.cli.install",
     "uninstall": "soulsync.cli.uninstall",
     "detach": "soulsync.cli.detach",
+    "validate": "soulsync.cli.validate",
     "cortex": "soulsync.cli.cortex",
     "convert": "soulsync.cli.convert",
     "demo": "soulsync.cli.demo",

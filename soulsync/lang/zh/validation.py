@@ -59,4 +59,35 @@ TEXTS: dict[str, str] = {
     "the lease is locks/consolidation.json": "租约文件应为 locks/consolidation.json",
     "is missing": "缺失",
     "is missing; an empty folder needs a file .gitkeep": "缺失；空文件夹里要有 .gitkeep 文件",
+    "is no plain file, so nobody reads it": "不是普通文件，没有程序会读它",
+    "can't be read, or is over 1 MiB": "无法读取，或超过 1 MiB",
+    "the file name is not a-z, 0-9 and -, at most 64": "文件名应只用 a-z、0-9 和 -，最多 64 个字符",
+    "the name is not that of the file": "name 与文件名不同",
+    "the file is of a later version of the spec": "文件属于更高版本的规范",
+    "the index is missing": "缺少索引",
+    "the index is not what a rebuild gives": "索引与重建的结果不一致",
+    "{key} stands here twice": "{key} 在这里出现了两次",
+    "{key} is missing or empty": "{key} 缺失或为空",
+    "{key} is no number": "{key} 不是数字",
+    "{key} is not between 0 and 1": "{key} 不在 0 到 1 之间",
+    "the tags are no list": "tags 不是列表",
+    "there is no category {name}": "没有 {name} 这个类别",
+    "there is no source {name}": "没有 {name} 这个来源",
+    "{text} is no time in ISO 8601": "{text} 不是 ISO 8601 时间",
+    "the description has {count} characters, over the limit of 120": "描述有 {count} 个字符，超过 120 的上限",
+    "the name is not a-z, 0-9 and -, at most {limit}": "name 应只用 a-z、0-9 和 -，最多 {limit} 个字符",
+    "no reader takes this line for anything": "没有程序会理会这一行",
+    # 命令
+    "the branch main is missing": "缺少 main 分支",
+    "is a branch; a soul has main alone": "是一个分支；灵魂只有 main",
+    "Nothing deviates from the spec.": "没有与规范不符之处。",
+    "{count} findings at {places} places.": "共 {count} 处问题，涉及 {places} 个位置。",
+    "Check a soul, a memory store or one file against its spec.": "按规范检查灵魂、记忆库或单个文件。",
+    "What PATH is (default: told by what is there).": "PATH 的格式（默认：看内容判断）。",
+    "Check a soul against its spec, every file of it: structure, formats, names, sizes, registry, lease.": (
+        "按规范检查整个灵魂的每个文件：结构、格式、名称、大小、登记、租约。"
+    ),
+    "PATH is a soul, a bare repository of one, a store of OxSoul or `.agent/memory`, or a single file; default: this soul. Nothing is changed. Exit code 1 when something is found.": (
+        "PATH 可以是灵魂、灵魂的裸仓库、OxSoul 或 `.agent/memory` 记忆库，或单个文件；默认是这个灵魂。不会改动任何东西。发现问题时退出码为 1。"
+    ),
 }

@@ -11,7 +11,7 @@ from soulsync.formats.finding import Finding
 from soulsync.formats.json_text import Malformed
 from soulsync.lang import tr
 from soulsync.repo.faults import told
-from soulsync.repo.validation.lines import line_of_field
+from soulsync.repo.validation.lines import first_difference, line_of_field
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -87,15 +87,8 @@ def _read(path: str, data: bytes, render: Callable[[object], bytes] | None) -> G
         message = (
             tr("is not one line and a line end") if one_line else tr("is not indented by 2 and ended by a line end")
         )
-        yield Finding(path, _first_difference(data, canonical), "json-form", message)
+        yield Finding(path, first_difference(data, canonical), "json-form", message)
     return fields
-
-
-def _first_difference(data: bytes, other: bytes) -> int:
-    """The first line in which two texts differ."""
-    lines, others = data.split(b"\n"), other.split(b"\n")
-    pairs = zip(lines, others, strict=False)
-    return next((n for n, (a, b) in enumerate(pairs, 1) if a != b), min(len(lines), len(others)))
 
 
 def _texts(fields: Fields) -> Iterator[tuple[str, str]]:
