@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from soulsync.access.key import fingerprint_of
-from soulsync.access.pinned import SHIPPED
 from soulsync.access.ssh import detour, keyscan
 from soulsync.errors import RefusedError
 from soulsync.files import write_durably
@@ -69,30 +68,6 @@ def pin(known_hosts: Path, remote: Remote, keys: Iterable[HostKey], *, port_443:
     kept = [line for line in _read(known_hosts).splitlines() if not _is_about(line, name)]
     lines = [*kept, *(f"{name} {key.kind} {key.base64}" for key in keys)]
     write_durably(known_hosts, "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape"))
-
-
-def pin_shipped(known_hosts: Path, remote: Remote, *, port_443: bool = False) -> bool:
-    """Pin the keys that soulsync ships for the server, where no key is pinned for it yet; whether that was done.
-
-    A key that the person trusted since (``trust``) stays, and so does what an earlier first contact pinned.
-    """
-    shipped = SHIPPED.get(host_name(remote, port_443=port_443))
-    if shipped is None or pinned(known_hosts, remote, port_443=port_443):
-        return False
-    pin(known_hosts, remote, [HostKey(kind, text) for kind, text in shipped], port_443=port_443)
-    return True
-
-
-def meet(known_hosts: Path, remote: Remote, timeout: int = 10, *, port_443: bool = False) -> list[HostKey]:
-    """Pin what the server shows, where no key is pinned for it yet; the keys pinned, none where it was known already.
-
-    Raises OfflineError when it shows none.
-    """
-    if pin_shipped(known_hosts, remote, port_443=port_443) or pinned(known_hosts, remote, port_443=port_443):
-        return []
-    keys = scan(remote, timeout, port_443=port_443)
-    pin(known_hosts, remote, keys, port_443=port_443)
-    return keys
 
 
 def trust(

@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING, Protocol
 
-from soulsync.access import hostkeys
+from soulsync.access.hostkeys import host_name
+from soulsync.access.meeting import meet
 from soulsync.access.ssh import known_detour
 from soulsync.body import config as config_file
 from soulsync.body.remote import connect
@@ -95,9 +96,9 @@ def _meet(home: Home, config: Config, remote: Remote, witness: Witness) -> None:
     """Pin every key that a new host shows, so that it may come to prefer another type later."""
     seconds = min(SCAN_SECONDS, config.connect_timeout)
     with contextlib.suppress(SoulSyncError):  # silent, unreachable, or no ssh-keyscan here: ssh itself will tell
-        keys = hostkeys.meet(home.known_hosts, remote, seconds, port_443=config.port_443)
+        keys = meet(home.known_hosts, remote, seconds, port_443=config.port_443)
         if keys:
-            witness.met(hostkeys.host_name(remote, port_443=config.port_443), keys)
+            witness.met(host_name(remote, port_443=config.port_443), keys)
 
 
 def _nothing(soul: Soul) -> str:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from soulsync import spec
 from soulsync.access import failure
 from soulsync.access.address import Remote, parse_remote
-from soulsync.access.hostkeys import pin_shipped
 from soulsync.access.keyfile import ready
+from soulsync.access.meeting import pin_shipped
 from soulsync.access.ssh import close_master, control_dir, ssh_command
 from soulsync.body import transfer
 from soulsync.errors import SoulSyncError

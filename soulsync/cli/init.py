@@ -8,13 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from soulsync.cli.context import print_json, say
 from soulsync.cli.texts import on_terminal
 from soulsync.errors import SoulSyncError
-from soulsync.lang import tr
 
 if TYPE_CHECKING:
-    from soulsync.body.connect import Setup
     from soulsync.body.result import SyncResult
     from soulsync.cli.init_talk import Talk
 
@@ -91,7 +88,7 @@ def command(
     """
     from soulsync.access import gh
     from soulsync.body import connect
-    from soulsync.cli import init_talk
+    from soulsync.cli import init_end, init_talk
 
     asks = on_terminal() and not as_json
     manner = Manner(
@@ -104,15 +101,15 @@ def command(
     talk = init_talk.Talk(setup, manner.wait, quiet=as_json, add_key=add_key, qr=qr)
     try:
         result = _finish(talk, manner)
+        scheduled = init_end.schedule(talk.setup, manner)
     except SoulSyncError as e:
         if as_json:
-            _print_json(talk, e.outcome)  # a program needs the key most when the server does not know it yet
+            init_end.show_json(talk, e.outcome)  # a program needs the key most when the server does not know it yet
         raise
-    scheduled = _schedule(talk.setup, manner)
     if as_json:
-        _print_json(talk, result.outcome, result.warnings, scheduled)
+        init_end.show_json(talk, result.outcome, result.warnings, scheduled)
     else:
-        _tell(talk.setup, result, scheduled)
+        init_end.tell(talk.setup, result, scheduled)
 
 
 def _finish(talk: Talk, manner: Manner) -> SyncResult:
@@ -138,70 +135,3 @@ def _finish(talk: Talk, manner: Manner) -> SyncResult:
             talk.clear()
         outfit.put_on(talk.setup.home, talk.setup.config)
         return result
-
-
-def _schedule(setup: Setup, manner: Manner) -> str | None:
-    """Install the recurring sync where that is wanted, or agreed to; by what it runs, None where nothing does it."""
-    from soulsync.body import schedule
-    from soulsync.body.schedule.record import Schedule
-    from soulsync.cli import key_box
-
-    standing = Schedule.load(setup.home).backend
-    if standing is not None or setup.remote is None or manner.schedule is False:
-        return standing
-    question = tr("Sync every 5 minutes from now on?")
-    if manner.schedule is None and not (manner.asks and click.confirm(question, default=True)):
-        return None
-    try:
-        done = schedule.install(setup.home, setup.config)
-    except SoulSyncError as e:
-        if manner.schedule:
-            raise
-        key_box.tell(str(e))  # asked by the way: the body is connected all the same
-        return None
-    if not manner.as_json:
-        for note in done.notes:
-            key_box.tell(note)
-    return done.backend
-
-
-def _tell(setup: Setup, result: SyncResult, scheduled: str | None) -> None:
-    from soulsync.cli import key_box
-
-    config = setup.config
-    where = tr("in step with {where}", where=setup.remote.where) if setup.remote else tr("without a remote so far")
-    key_box.tell(tr("{agent} now lives here as {body}, {where}.", agent=config.agent, body=config.body, where=where))
-    say(tr("  soul: {soul}", soul=config.soul))
-    for warning in result.warnings:
-        say(tr("  note: {warning}", warning=warning))
-    if scheduled is not None:
-        key_box.tell(tr("It syncs by itself ({backend}); `soulsync status` shows how it stands.", backend=scheduled))
-    elif setup.remote is not None:
-        key_box.tell(tr("Next: `soulsync schedule install` keeps it in step; `soulsync sync` does so once."))
-    else:
-        key_box.tell(tr("Next: `soulsync remote set ADDRESS` joins it to a repository."))
-
-
-def _print_json(talk: Talk, outcome: str, warnings: list[str] | None = None, scheduled: str | None = None) -> None:
-    from soulsync.access.forge import forge_of, settings_page
-    from soulsync.access.key import fingerprint
-
-    setup = talk.setup
-    forge = forge_of(setup.remote)
-    print_json(
-        {
-            "agent": setup.config.agent,
-            "body": setup.config.body,
-            "remote": setup.config.remote,
-            "dir": str(setup.config.soul),
-            "public_key": setup.public_key,
-            "outcome": outcome,
-            "fingerprint": fingerprint(setup.public_key),
-            "settings_page": settings_page(setup.remote),
-            "write_access": (forge.write_word or None) if forge is not None else None,
-            "port_443": setup.config.port_443,
-            "host_keys": talk.host_keys,
-            "schedule": scheduled,
-            "warnings": [*talk.warnings, *(warnings or [])],
-        }
-    )

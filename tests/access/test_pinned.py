@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from soulsync.access import hostkeys
+from soulsync.access import hostkeys, meeting
 from soulsync.access.hostkeys import HostKey
 from soulsync.access.key import public_blob
 from soulsync.access.pinned import SHIPPED
@@ -53,9 +53,9 @@ def test_the_keys_are_of_the_type_that_they_say(host: str) -> None:
 
 def test_they_are_pinned_where_nothing_is_and_ssh_reads_them(tmp_path: Path) -> None:
     known = tmp_path / "known_hosts"
-    assert hostkeys.pin_shipped(known, GITHUB)
-    assert hostkeys.pin_shipped(known, GITHUB, port_443=True)
-    assert not hostkeys.pin_shipped(known, GITHUB)
+    assert meeting.pin_shipped(known, GITHUB)
+    assert meeting.pin_shipped(known, GITHUB, port_443=True)
+    assert not meeting.pin_shipped(known, GITHUB)
     for name in ("github.com", "[ssh.github.com]:443"):
         found = subprocess.run(
             ["ssh-keygen", "-l", "-F", name, "-f", str(known)], capture_output=True, text=True, timeout=20, check=True
@@ -67,27 +67,27 @@ def test_a_key_that_the_person_trusted_stays(tmp_path: Path) -> None:
     known = tmp_path / "known_hosts"
     new = HostKey(*SHIPPED["gitlab.com"][0])
     hostkeys.pin(known, GITHUB, [new])
-    assert not hostkeys.pin_shipped(known, GITHUB)
+    assert not meeting.pin_shipped(known, GITHUB)
     assert hostkeys.pinned(known, GITHUB) == [new]
 
 
 def test_no_other_host_is_given_a_key(tmp_path: Path) -> None:
     for address in ("git@codeberg.org:me/a", "ssh://git@github.com:2222/me/a", "git@example.org:me/a"):
-        assert not hostkeys.pin_shipped(tmp_path / "known_hosts", remote(address))
-    assert not hostkeys.pin_shipped(tmp_path / "known_hosts", remote("git@gitlab.com:me/a"), port_443=True)
+        assert not meeting.pin_shipped(tmp_path / "known_hosts", remote(address))
+    assert not meeting.pin_shipped(tmp_path / "known_hosts", remote("git@gitlab.com:me/a"), port_443=True)
     assert not (tmp_path / "known_hosts").exists()
 
 
 def test_an_unknown_host_is_met_once_with_every_key_that_it_shows(openssh: OpenSSHServer, tmp_path: Path) -> None:
     openssh.offer_host_keys("ed25519", "ecdsa")
     known, there = tmp_path / "known_hosts", remote(openssh.url("kaoru.soul"))
-    met = hostkeys.meet(known, there)
+    met = meeting.meet(known, there)
     assert [key.fingerprint for key in met] == openssh.host_keys()
     assert hostkeys.pinned(known, there) == met
     openssh.stop()  # what is known is not asked again
-    assert hostkeys.meet(known, there) == []
+    assert meeting.meet(known, there) == []
 
 
 def test_a_host_with_shipped_keys_is_not_asked(tmp_path: Path) -> None:
-    assert hostkeys.meet(tmp_path / "known_hosts", GITHUB, 1) == []
+    assert meeting.meet(tmp_path / "known_hosts", GITHUB, 1) == []
     assert len(hostkeys.pinned(tmp_path / "known_hosts", GITHUB)) == 3
