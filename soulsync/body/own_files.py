@@ -41,7 +41,10 @@ def refuse_odd(root: Path) -> None:
 
 
 def _look(entry: os.DirEntry[str]) -> None:
-    file, folder = entry.is_file(), entry.is_dir()
+    try:
+        file, folder = entry.is_file(), entry.is_dir()
+    except OSError:  # a link that leads through a file, or in a circle
+        file = folder = False
     ours = entry.name in _FILES or entry.name.endswith(_SUFFIXES)
     if entry.name in _FOLDERS and not folder:
         raise _in_the_way(entry.path)

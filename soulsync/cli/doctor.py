@@ -82,5 +82,5 @@ def _home(ctx: click.Context) -> Home:
         if len(lost) != 1:
             raise
         return homes.Home(lost[0])
-    except SoulSyncError:
+    except (SoulSyncError, OSError):
         return homes.find(option, agent)

@@ -29,7 +29,7 @@ def examine(home: Home, *, offline: bool = False, fix: bool = False, visit: Visi
     visit = visit or Visit()
     patient = Patient(home, alone=fix)
     well: set[str] = set()
-    with sync_lock(home) if fix else contextlib.nullcontext():
+    with sync_lock(home) if fix and home.state.is_dir() else contextlib.nullcontext():
         for look in looks():
             if look.network and offline:
                 continue

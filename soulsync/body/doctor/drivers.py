@@ -129,7 +129,7 @@ def _sides(patient: Patient) -> tuple[str, str]:
 
 _NEEDS = ("config", "repository")
 LOOKS = (
-    Look("git-settings", git_settings, _NEEDS),
+    Look("git-settings", git_settings, (*_NEEDS, "git-config")),
     Look("driver-overrides", overrides, (*_NEEDS, "installation")),
     # Plain git obeys what stands in the soul's config: it is started only where nothing of others stands there. Even
     # `git check-attr` reads the index, and so starts what core.fsmonitor names (git 2.39).

@@ -65,8 +65,22 @@ def _hooks_elsewhere(patient: Patient) -> str | None:
     )
 
 
+def git_config(patient: Patient) -> Finding:
+    """Whether git can read the soul's config: else plain git does nothing at all there."""
+    file = patient.git_dir / "config"
+    said = patient.soul.git.run("config", "--file", str(file), "--list", check=False) if file.exists() else None
+    if said is not None and said.code != 0:
+        problem = said.err.strip().removeprefix("fatal: ").removeprefix("error: ")
+        return ill(
+            tr("Git can't read {file}: {said}.", file=file, said=problem),
+            tr("Correct that line, or move the file away and run `soulsync install`."),
+        )
+    return well(tr("git can read it"))
+
+
 _NEEDS = ("config", "repository")
 LOOKS = (
-    Look("interpreter", interpreter, _NEEDS),
+    Look("git-config", git_config, _NEEDS),
+    Look("interpreter", interpreter, (*_NEEDS, "git-config")),
     Look("installation", installation, (*_NEEDS, "interpreter")),
 )

@@ -85,6 +85,9 @@ TEXTS: dict[str, str] = {
     "A sync was killed while it changed files.": "一次同步在改动文件时被中断。",
     "Run `soulsync sync`: it completes what was begun.": "请运行 `soulsync sync`：它会完成已开始的工作。",
     # 驱动与钩子
+    "Git can't read {file}: {said}.": "git 无法读取 {file}：{said}。",
+    "Correct that line, or move the file away and run `soulsync install`.": "请改正那一行，或移开该文件再运行 `soulsync install`。",
+    "git can read it": "git 能读取",
     "{paths} is gone.": "{paths} 不见了。",
     "Drivers and hooks start {found}, not this soulsync.": "驱动和钩子启动的是 {found}，不是这个 soulsync。",
     "Run `soulsync install`.": "请运行 `soulsync install`。",

@@ -59,6 +59,18 @@ def test_an_interpreter_that_is_gone_or_another(at: Doctor) -> None:
     at.repairs("interpreter")
 
 
+def test_a_config_that_git_can_not_read(at: Doctor) -> None:
+    at.well("git-config")
+    file = at.body.soul / ".git/config"
+    good = file.read_text()
+    file.write_text(good + "[merge\n")
+    assert "soulsync install" in at.ill("git-config", str(file), "bad config line")
+    file.unlink()
+    at.well("git-config")
+    at.repairs("installation")
+    assert at.body.git("config", "soulsync.body") == "one"
+
+
 def test_drivers_attributes_and_hooks_that_were_changed(at: Doctor) -> None:
     at.well("installation")
     at.body.git("config", "merge.soul-entries.driver", "true")

@@ -90,6 +90,26 @@ def test_a_body_of_which_only_the_folder_is_left(at: Doctor) -> None:
     assert "No soul is connected" in at.body.fails(2, "doctor")
 
 
+@pytest.mark.parametrize(
+    ("place", "name"),
+    [
+        ("state", "config"),
+        ("soul/.git", "repository"),
+        ("soul/.git/hooks", "repository"),
+        ("soul/.git/objects", "repository"),
+    ],
+)
+def test_a_file_where_a_folder_should_be(at: Doctor, place: str, name: str) -> None:
+    folder = at.home.root / place
+    folder.rename(at.body.folder / "away")
+    folder.write_text("x")
+    for options in ((), ("--fix",)):
+        code, found = visit(at, "--offline", *options)
+        assert code == 1
+        assert name in names(found["checks"])
+        assert not [check for check in found["checks"] if "The check itself failed" in check["detail"]]
+
+
 def test_a_check_that_fails_itself_is_a_finding(at: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("SOULSYNC_DEBUG", raising=False)
     monkeypatch.setattr("soulsync.body.doctor.soul.agent_id", lambda _data: 1 / 0)
