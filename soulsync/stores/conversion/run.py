@@ -11,7 +11,8 @@ from soulsync.formats.conversion_memory import KEPT, branded
 from soulsync.formats.conversion_texts import to_json
 from soulsync.formats.cortex import PREFIX
 from soulsync.stores.conversion import sources
-from soulsync.stores.conversion.targets import CortexTarget, OxSoulTarget, SoulTarget
+from soulsync.stores.conversion.oxsoul_target import OxSoulTarget
+from soulsync.stores.conversion.targets import CortexTarget, SoulTarget
 
 if TYPE_CHECKING:
     from pathlib import Path
