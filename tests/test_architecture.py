@@ -107,7 +107,13 @@ def test_formats_and_merge_are_pure(file: Path) -> None:
     assert not names & IMPURE_CALLS
 
 
-@pytest.mark.parametrize("file", PURE, ids=lambda file: str(file.relative_to(ROOT)))
+DETECTION = ("credentials.py", "poison_")
+"""Patterns through and through; loaded by the preview of an import, never by what git starts."""
+
+
+@pytest.mark.parametrize(
+    "file", [f for f in PURE if not f.name.startswith(DETECTION)], ids=lambda file: str(file.relative_to(ROOT))
+)
 def test_formats_and_merge_import_nothing_heavy_when_loaded(file: Path) -> None:
     top_level = [node for node in parse(file).body if isinstance(node, ast.Import | ast.ImportFrom)]
     assert not {name.split(".")[0] for name in imports_of([*top_level])} & HEAVY

@@ -78,7 +78,13 @@ def test_an_edit_changes_the_last_of_several_lines_of_a_key() -> None:
 
 
 def test_a_new_memory_has_the_order_of_the_spec() -> None:
-    fields: dict[str, str | float | list[str]] = {"x_a": "1", "tags": ["t"], "description": "d", "name": "n", "importance": 1.0}
+    fields: dict[str, str | float | list[str]] = {
+        "x_a": "1",
+        "tags": ["t"],
+        "description": "d",
+        "name": "n",
+        "importance": 1.0,
+    }
     assert render(new(fields, "\n\ntext\r\nmore\n\n")) == (
         b"---\nname: n\ndescription: d\nimportance: 1\ntags: [t]\nx_a: 1\n---\ntext\nmore\n"
     )
