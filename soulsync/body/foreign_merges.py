@@ -50,8 +50,8 @@ def between(soul: Soul, old: str | None, new: str) -> list[Merge]:
 def look_at_own(engine: Engine, sent: str | None, known: set[str]) -> None:
     """Before a push: look at the merges that a person made here by plain git, since the tip that the remote has.
 
-    What they dropped is reported; files that they left torn by conflict markers are merged by the rules, and the second
-    of two memories that came under one name is brought back. ``known``: our own merges, which were looked at before
+    What they dropped is reported; files that they left torn by conflict markers are merged by the rules, and what
+    they left out of memory stores is brought back. ``known``: our own merges, which were looked at before
     they became commits; those found now are added.
     """
     soul = engine.soul
@@ -61,7 +61,7 @@ def look_at_own(engine: Engine, sent: str | None, known: set[str]) -> None:
     known.update(one.commit for one in own)
     engine.report.warn(dropped(soul, own))
     head = soul.head
-    if head is not None and (torn.left_by(soul, own, head) or second_memories.missing(soul, own, head)):
+    if head is not None and (torn.left_by(soul, own, head) or second_memories.left_out(soul, own, head)):
         engine.move_to(lambda now: Target(torn.mended(engine, own, now or head)), "mend")
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from soulsync import spec
 from soulsync.body import second_memories
 from soulsync.lang import tr
 from soulsync.merge import markers
@@ -78,7 +79,7 @@ def file_at(soul: Soul, tree: str | None, path: str) -> tuple[Entry | None, byte
 def mended(engine: Engine, merges: list[Merge], tip: str) -> str:
     """``tip``, or a commit on it in which the two sides of each file that ``merges`` tore are merged; no ref moves.
 
-    It brings back second memories of one name too, where a merge left them out.
+    It brings back what they left out of memory stores too.
     """
     soul = engine.soul
     edits: dict[str, Entry | None] = {}
@@ -89,17 +90,20 @@ def mended(engine: Engine, merges: list[Merge], tip: str) -> str:
             engine.report.warn(
                 [tr("{path} held the conflict markers of a merge; both sides were merged.", path=shown(file.path))]
             )
-    subject = "合并冲突标记两侧的内容" if edits else "补回合并时漏下的记忆"
-    seconds = second_memories.missing(soul, merges, tip)
-    for path in seconds:
-        engine.report.warn(
-            [tr("{path} is back: a merge had left out the second memory of one name.", path=shown(path))]
-        )
-    edits.update(seconds)
+    subject = "合并冲突标记两侧的内容" if edits else "补上合并时漏下的记忆与索引"
+    left_out = second_memories.left_out(soul, merges, tip)
+    engine.report.warn([_back(path) for path in left_out])
+    edits.update(left_out)
     if not edits:
         return tip
-    tree = second_memories.with_indexes(soul, objects.edit(soul.repo, objects.tree_of(soul.repo, tip), edits), seconds)
+    tree = objects.edit(soul.repo, objects.tree_of(soul.repo, tip), edits)
     return commit.create(soul, engine.author(tree), subject, tree, [tip])
+
+
+def _back(path: str) -> str:
+    if spec.is_oxsoul_index(path):
+        return tr("{path} was rebuilt: a merge had left it behind its memories.", path=shown(path))
+    return tr("{path} is back: a merge had left out the second memory of one name.", path=shown(path))
 
 
 def _joined(file: Torn) -> bytes | None:

@@ -76,9 +76,41 @@ def test_a_merge_without_our_hooks_gets_its_second_memories_from_the_next_sync(o
     assert not two.exists(SECOND)
     result = two.sync()
     holds_both(two)
-    assert {warning.split(" ")[0] for warning in result["warnings"]} == {SECOND, "oxsoul/tea-2.md"}
+    assert {warning.split(" ")[0] for warning in result["warnings"]} == {SECOND, "oxsoul/tea-2.md", INDEX}
     two.delete(SECOND)
     two.sync()
     one.sync()
     assert two.sync()["warnings"] == []
     assert not one.exists(SECOND)
+
+
+def test_an_edit_here_and_a_deletion_there_the_newer_act_wins_and_the_index_follows(one: Body, two: Body) -> None:
+    one.write(TEA, memory("Tea."))
+    one.write("oxsoul/dog.md", memory("Dog.", name="dog"))
+    one.sync()
+    two.sync()
+    one.delete(TEA)
+    one.write("oxsoul/dog.md", memory("Big dog.", name="dog", updated=DAYS[2]))
+    two.write(TEA, memory("Green tea.", updated=DAYS[2]))
+    two.delete("oxsoul/dog.md")
+    one.sync()
+    two.sync()  # its commits are the newer ones
+    one.sync()
+    assert one.git("rev-parse", "HEAD^{tree}") == two.git("rev-parse", "HEAD^{tree}")
+    assert one.read(TEA) == memory("Green tea.", updated=DAYS[2]).decode()
+    assert not one.exists("oxsoul/dog.md")
+    index_is_right(one)
+
+
+def test_what_cannot_be_read_gives_way_without_markers_and_stays_in_history(one: Body, two: Body) -> None:
+    for body, data in ((one, b"\xffno frontmatter\n"), (two, memory("Beer."))):
+        body.write(TEA, data)
+        body.write(SEVEN, data if body is one else entry("Beer."))
+    first = one.sync()["head"]
+    result = two.sync()
+    one.sync()
+    assert one.read(TEA) == memory("Beer.").decode()
+    assert one.read(SEVEN) == entry("Beer.").decode()
+    lost = {item["path"]: item["lost"] for item in result["merged"]}
+    assert (lost[TEA], lost[SEVEN]) == (first, first)
+    assert len(result["warnings"]) == 2
