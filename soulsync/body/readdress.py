@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from soulsync.access.address import parse_remote
+from soulsync.access.key import public_line
 from soulsync.body import config as config_file
 from soulsync.body import guards
-from soulsync.body.joining import JoinRun, NameTakenError
+from soulsync.body.connect import Setup, finish
+from soulsync.body.joining import NameTakenError
 from soulsync.body.remote import local_allowed
 from soulsync.body.sync import SyncRun, open_soul
 from soulsync.body.targets import Target, refuse_losses
@@ -19,34 +22,42 @@ from soulsync.repo.soul import SEEN_REF, TRACKING_REF
 
 if TYPE_CHECKING:
     from soulsync.body.config import Config
+    from soulsync.body.connect import Witness
     from soulsync.body.engine import Engine
     from soulsync.body.home import Home
     from soulsync.body.remote import Connection, Heads
     from soulsync.body.result import SyncResult
 
 
-def set_remote(home: Home, config: Config, address: str, identity: bytes, *, replace_body: bool = False) -> SyncResult:
-    """Make ``address`` the soul's remote and sync with it; what fails leaves a remote that was there before in place.
-
-    A soul that had none keeps the new address when the server does not know the key yet, or can't be reached.
-    Raises ``NameTakenError`` (3) where another machine has this body's name, unless ``replace_body``.
-    """
+def towards(home: Home, config: Config, address: str, identity: bytes) -> Setup:
+    """This body as it is to live at ``address``; nothing is changed yet. Raises ``RefusedError`` (3)."""
     remote = parse_remote(address, allow_local=local_allowed())
-    before = config.remote
+    old = parse_remote(config.remote, allow_local=True) if config.remote else remote
+    port_443 = config.port_443 and old.host == remote.host  # the way around a blocked port is the old host's own
+    return Setup(home, replace(config, remote=remote.url, port_443=port_443), remote, public_line(home.key), identity)
+
+
+def set_remote(
+    before: Config, setup: Setup, *, witness: Witness, wait: float = 0.0, replace_body: bool = False
+) -> SyncResult:
+    """Make the remote of ``setup`` the soul's, checked like in ``init``, and sync with it.
+
+    What fails leaves a remote that was there before in place. A soul that had none keeps the new address when the
+    server does not know the key yet, or can't be reached. Raises ``NameTakenError`` (3) where another machine has this
+    body's name, unless ``replace_body``.
+    """
+    home, config = setup.home, setup.config
     soul = open_soul(home, config)
     seen = soul.ref(SEEN_REF)
-    config.remote = remote.url
     config_file.save(home, config)
-    if remote.url != before:
+    if config.remote != before.remote:
         soul.drop_ref(SEEN_REF)
         soul.drop_ref(TRACKING_REF)
-    run = JoinRun(home, config, identity=identity, replace=replace_body)
     try:
-        run.execute()
-    except SoulSyncError as e:
-        if before is not None or isinstance(e, RefusedError):
-            config.remote = before
-            config_file.save(home, config)
+        return finish(setup, wait=wait, witness=witness, replace_body=replace_body)
+    except BaseException as e:
+        if before.remote is not None or isinstance(e, RefusedError):
+            config_file.save(home, before)
             if seen is not None:
                 soul.set_ref(SEEN_REF, seen)
                 soul.set_ref(TRACKING_REF, seen)
@@ -57,7 +68,6 @@ def set_remote(home: Home, config: Config, address: str, identity: bytes, *, rep
                 free=e.free,
             )
         raise
-    return run.result
 
 
 def accept(home: Home, config: Config, revision: str) -> SyncResult:

@@ -9,6 +9,7 @@ import click
 
 from soulsync.cli import remote_server
 from soulsync.cli.context import body_of, print_json, say
+from soulsync.cli.texts import on_terminal
 from soulsync.errors import UsageError
 from soulsync.lang import tr
 
@@ -42,10 +43,13 @@ def show(ctx: click.Context, as_json: bool) -> None:
 
 @command.command(name="set")
 @click.argument("url")
+@click.option("--wait", metavar="SECONDS", type=click.FloatRange(min=0),
+              help="Seconds to wait for the key to be added (default: 600 on a terminal, else 0).")  # fmt: skip
+@click.option("--qr", is_flag=True, help="Show the key and the page as QR codes too, for a phone.")
 @click.option("--replace-body", is_flag=True, help="Take the name over from another machine, which is gone.")
 @click.pass_context
-def set_(ctx: click.Context, url: str, replace_body: bool) -> None:
-    """Make URL the address of the soul, and sync with it.
+def set_(ctx: click.Context, url: str, wait: float | None, qr: bool, replace_body: bool) -> None:
+    """Make URL the address of the soul, checked like in init, and sync with it.
 
     A soul that began on this machine joins what is there without losing a line.
 
@@ -53,14 +57,22 @@ def set_(ctx: click.Context, url: str, replace_body: bool) -> None:
     Example:
       soulsync remote set git@github.com:you/kaoru.soul.git
     """
-    from soulsync.body import fill_in, outfit
-    from soulsync.body.readdress import set_remote
+    from soulsync.body import fill_in, outfit, readdress
+    from soulsync.cli import init_talk
 
     home, config = body_of(ctx)
-    identity = fill_in.new_identity(config.agent, None, None)
-    set_remote(home, config, url, identity, replace_body=replace_body)
-    outfit.put_on(home, config)
-    say(tr("{agent} ({body}) is in step with {remote}.", agent=config.agent, body=config.body, remote=config.remote))
+    setup = readdress.towards(home, config, url, fill_in.new_identity(config.agent, None, None))
+    seconds = wait if wait is not None else 600.0 if on_terminal() else 0.0
+    talk = init_talk.Talk(setup, seconds, quiet=False, add_key=False, qr=qr)
+    try:
+        result = readdress.set_remote(config, setup, witness=talk, wait=seconds, replace_body=replace_body)
+    finally:
+        talk.clear()
+    outfit.put_on(home, setup.config)
+    say(tr("{agent} ({body}) is in step with {remote}.",
+           agent=config.agent, body=config.body, remote=setup.config.remote))  # fmt: skip
+    for warning in result.warnings:
+        say(tr("  note: {warning}", warning=warning))
 
 
 @command.command(name="accept")

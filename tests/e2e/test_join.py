@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.bodies import Body, assert_in_step, in_turn
+from soulsync.access.key import public_line
+from tests.bodies import REPO, Body, assert_in_step, in_turn
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.bodies import Remote
+    from tests.servers import EmbeddedServer
 
 
 @pytest.fixture
@@ -144,3 +146,27 @@ def test_a_refused_address_leaves_a_local_soul_local(local: Body, remote: Remote
     assert local.ok("remote", "show").startswith("No remote yet")
     assert local.head() == before
     local.sync()
+
+
+def test_the_key_is_shown_and_waited_for_as_in_init(local: Body, embedded: EmbeddedServer) -> None:
+    embedded.create(REPO)
+    running = local.start("remote", "set", embedded.url(REPO), "--wait", "60")
+    assert running.stdout is not None
+    line = next(line for line in running.stdout if line.startswith("ssh-ed25519 ")).strip()
+    assert line == public_line(local.home / "id_ed25519")
+    embedded.authorize(REPO, line)
+    out, err = running.communicate(timeout=60)
+    assert running.returncode == 0, out + err
+    assert local.sync()["outcome"] == "unchanged"
+
+
+def test_a_wait_that_is_stopped_leaves_the_remote_that_was_there(one: Body, embedded: EmbeddedServer) -> None:
+    embedded.create(REPO)
+    running = one.start("remote", "set", embedded.url(REPO), "--wait", "60")
+    assert running.stdout is not None
+    assert any(line.startswith("ssh-ed25519 ") for line in running.stdout)
+    running.terminate()
+    running.communicate(timeout=60)
+    assert one.ok("remote", "show").strip() == one.url
+    one.remember("goes on")
+    assert one.sync()["outcome"] == "pushed"

@@ -63,6 +63,7 @@ TEXTS: dict[str, str] = {
     "The new key can't be used yet, the old one stays: {why}": "新密钥还不能用，旧密钥保持不变：{why}",
     "Add it with write access, then run `soulsync key rotate` again; it keeps this new key.": "请添加它并允许写入，然后再次运行 `soulsync key rotate`；新密钥不会变。",
     # 帮助
+    "Make URL the address of the soul, checked like in init, and sync with it.": "把 URL 设为灵魂的地址，像 init 一样检查，并与它同步。",
     "REMOTE is the SSH address of the agent's private repository, or OWNER/NAME at GitHub. Without it a local soul begins; give it an address later with `soulsync remote set`. Running init again continues where it stopped, and changes nothing that is done.": "REMOTE 是智能体私有仓库的 SSH 地址，或 GitHub 上的 OWNER/NAME。不给则从本地灵魂开始；以后用 `soulsync remote set` 补上地址。再次运行 init 会从停下的地方继续，已完成的不会改动。",
     "Let GitHub's program gh add the key, with its own login.": "让 GitHub 的程序 gh 用它自己的登录来添加密钥。",
     "Show the key and the page as QR codes too, for a phone.": "同时把密钥和页面显示为二维码，供手机扫描。",

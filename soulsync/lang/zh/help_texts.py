@@ -111,7 +111,6 @@ TEXTS: dict[str, str] = {
     "The soul's address, and a small SSH git server for demos, tests and a home network.": "灵魂的地址，以及一个用于演示、测试和家庭网络的小型 SSH git 服务器。",
     "The soul's address; a git server of one's own.": "灵魂的地址；自己的 git 服务器。",
     "Print the address that this body syncs with.": "输出这个身体同步的地址。",
-    "Make URL the address of the soul, and sync with it.": "把 URL 设为灵魂的地址，并与之同步。",
     "A soul that began on this machine joins what is there without losing a line.": "始于本机的灵魂会并入那里已有的内容，一行也不丢失。",
     "Adopt a remote whose history was rewritten; what only this body has is replayed on COMMIT, its new tip.": "采纳历史被改写过的远端；只有这个身体才有的内容会重放到它的新末端 COMMIT 之上。",
     "Do not ask.": "不再询问。",
