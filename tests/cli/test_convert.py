@@ -252,10 +252,12 @@ def test_a_project_folder_of_oxsoul_has_its_own_label(lived: Lived, place: Path)
 
 def test_a_soul_over_a_mebibyte_is_refused(lived: Lived, place: Path) -> None:
     store = Store(place / "store")
-    store.put("MEM-a", content="字" * 4000)
-    (place / "MEMORY.md").write_text("x" * 1_045_000)
+    store.put("MEM-a", content="字" * 4000, scope="user")
+    store.put("MEM-b", content="short")
+    (place / "soul" / "memories").mkdir(parents=True)
+    (place / "soul" / "memories" / "USER.md").write_text("x" * 1_045_000)
     before = files(place)
-    said = lived.run("convert", "store", "MEMORY.md", "--from", "cortex", "--to", "soul")
+    said = lived.run("convert", "store", "soul", "--from", "cortex", "--to", "soul")
     assert said.code == 1
     assert "over the limit of 1 MiB" in said.err
     assert files(place) == before

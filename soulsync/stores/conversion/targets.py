@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
 from soulsync import spec
@@ -74,23 +75,30 @@ class SoulTarget:
         return name, True
 
     def write(self, _now: str) -> None:
-        """Append what is new to each file, in one step each, under the lock that Hermes Agent takes."""
-        for name, new in self._new.items():
-            if not new:
-                continue
-            file = self.root / name
-            no_link(file.parent)
-            file.parent.mkdir(parents=True, exist_ok=True)
-            with locked(self.root, name):
-                have = self._read(name)
-                known = set(have)
-                data = entries.render([*have, *(text for text in new if text not in known)])
-                if len(data) > spec.MAX_FILE_BYTES:
-                    raise SoulSyncError(
-                        tr("{path} would be {size} bytes, over the limit of 1 MiB.", path=file, size=len(data)),
-                        tr("Make it shorter; nothing was written."),
-                    )
+        """Append what is new to each file, in one step each, under the locks that Hermes Agent takes."""
+        with contextlib.ExitStack() as locks:
+            for name in self._touched():
+                no_link((self.root / name).parent)
+                (self.root / name).parent.mkdir(parents=True, exist_ok=True)
+                locks.enter_context(locked(self.root, name))
+            contents = [(self.root / name, self._content(name)) for name in self._touched()]
+            for file, data in contents:
                 write_durably(file, data, file.stat().st_mode & 0o777 if file.exists() else PUBLIC)
+
+    def _touched(self) -> list[str]:
+        return [name for name, new in self._new.items() if new]
+
+    def _content(self, name: str) -> bytes:
+        """The file with what is new. Raises ``SoulSyncError`` (1) where no commit would take it."""
+        have = self._read(name)
+        known = set(have)
+        data = entries.render([*have, *(text for text in self._new[name] if text not in known)])
+        if len(data) > spec.MAX_FILE_BYTES:
+            raise SoulSyncError(
+                tr("{path} would be {size} bytes, over the limit of 1 MiB.", path=self.root / name, size=len(data)),
+                tr("Make it shorter; nothing was written."),
+            )
+        return data
 
     def _read(self, name: str) -> list[str]:
         file = self.root / name
