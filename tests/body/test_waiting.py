@@ -15,9 +15,10 @@ class Script:
         self.steps = list(steps)
         self.at_once = at_once
         self.told: list[str] = []
-        self.waited = 0
+        self.waited = self.tries = 0
 
     def __call__(self) -> str:
+        self.tries += 1
         step = self.steps.pop(0) if len(self.steps) > 1 else self.steps[0]
         if isinstance(step, Exception):
             raise step
@@ -36,10 +37,26 @@ class Script:
 UNKNOWN, READS, SILENT = DeniedError("unknown key"), DeniedError("may only read"), OfflineError("silent")
 
 
+class Clock:
+    """Time that passes only in pauses."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+        self.pauses: list[float] = []
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+        self.pauses.append(seconds)
+
+
 @pytest.fixture(autouse=True)
-def _short(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waiting, "FIRST_PAUSE", 0.01)
-    monkeypatch.setattr(waiting, "LONGEST_PAUSE", 0.02)
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    made = Clock()
+    monkeypatch.setattr(waiting, "time", made)
+    return made
 
 
 def test_what_works_at_once_is_not_waited_for() -> None:
@@ -62,10 +79,20 @@ def test_without_time_the_first_refusal_ends_it_and_is_told() -> None:
     assert script.told == ["unknown key"]
 
 
-def test_when_time_is_up_the_last_refusal_ends_it() -> None:
+def test_when_time_is_up_the_last_refusal_ends_it(clock: Clock) -> None:
     script = Script(UNKNOWN, READS)
     with pytest.raises(DeniedError, match="may only read"):
-        waiting.until(script, 0.1, script)
+        waiting.until(script, 60, script)
+    assert clock.now == pytest.approx(1060)  # not a moment longer than the person gave
+
+
+def test_the_pauses_grow_and_the_line_is_told_every_second(clock: Clock) -> None:
+    script = Script(UNKNOWN)
+    with pytest.raises(DeniedError):
+        waiting.until(script, 60, script)
+    assert max(clock.pauses) <= 1
+    assert script.waited == len(clock.pauses) >= 60
+    assert script.tries < 15
 
 
 def test_a_server_that_was_never_reached_ends_it() -> None:
