@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import pty
 import re
@@ -48,17 +49,35 @@ def test_it_speaks_chinese(lived: Lived) -> None:
     assert "未通过" in said.err
 
 
-@pytest.mark.parametrize("columns", [40, 80])
-def test_a_terminal_gets_ticks_that_fit(lived: Lived, columns: int) -> None:
+def test_a_terminal_gets_ticks_that_fit(lived: Lived) -> None:
     lived.home.root.chmod(0o755)
-    said = on_a_terminal(columns, "doctor", "--offline")
+    said = on_a_terminal(40, "doctor", "--offline")
     lines = [COLOUR.sub("", line) for line in said.splitlines()]
-    assert max(map(cell_len, lines)) <= columns
+    assert max(map(cell_len, lines)) <= 40
     assert any(line.startswith("✓ config") for line in lines)
     sick = next(i for i, line in enumerate(lines) if line.startswith("✗ home-folder"))
     assert any(line.strip().startswith("→ Close it: chmod") for line in lines[sick + 1 : sick + 8])
     assert "\x1b[32m✓" in said
     assert "\x1b[31m" in said
+
+
+@pytest.mark.parametrize("columns", [20, 40, 64, 80, 120])
+def test_every_width(monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setattr("sys.stdout", Terminal())
+    for words in (
+        "a few plain words that are long enough to be broken into several lines",
+        "中文的一行也要按两列来数，不能超出去" * 3,
+    ):
+        for check in (Check("nested-repositories", well(words)), Check("key", ill(words, words))):
+            lines = [COLOUR.sub("", line) for line in doctor_text.lines(check)]
+            assert max(map(cell_len, lines)) <= max(columns, 25)
+            assert words.split()[-1][-3:] in lines[-1]
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
 
 
 def on_a_terminal(columns: int, *words: str) -> str:

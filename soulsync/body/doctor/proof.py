@@ -130,7 +130,7 @@ def sweep(patient: Patient) -> None:
 
 def _remove(soul: Soul, root: Path) -> None:
     worktrees = soul.git_dir / "worktrees"
-    for folder in (root, worktrees / root.name):
+    for folder in (worktrees / root.name, root):  # what is left of a removal that is cut off is found by ``root``
         shutil.rmtree(folder, ignore_errors=True)
     with contextlib.suppress(OSError):
         worktrees.rmdir()  # git makes it with the first linked work tree; others' stay

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING
 
 from soulsync import spec
@@ -26,6 +27,11 @@ FSCK_SECONDS = 120.0
 def repository(patient: Patient) -> Finding:
     """Whether the soul is a repository that can be opened, of which nothing is missing."""
     soul = patient.soul
+    if any(place.stat().st_uid != os.geteuid() for place in (soul.root, soul.git_dir)):
+        return ill(
+            tr("{paths}: belongs to another user.", paths=soul.root),
+            tr("Plain git refuses it. Give it back: chown -R {uid} {root}.", uid=os.geteuid(), root=soul.root),
+        )
     if soul.head is None:
         return ill(tr("The soul has no commit yet."), tr("Run `soulsync init` again: it continues where it stopped."))
     found = soul.git.run(

@@ -25,6 +25,7 @@ TEXTS: dict[str, str] = {
     "A folder is named like its agent: rename it to {agent}, or correct the file.": "文件夹与 agent 同名：请改名为 {agent}，或改正该文件。",
     "{paths}: belongs to another user.": "{paths}：属于另一个用户。",
     "Run soulsync as that user, or: chown -R {uid} {root}.": "请以那个用户运行 soulsync，或执行：chown -R {uid} {root}。",
+    "Plain git refuses it. Give it back: chown -R {uid} {root}.": "普通 git 会拒绝它。请收回：chown -R {uid} {root}。",
     "{paths}: open to others.": "{paths}：对他人开放。",
     "Close it: chmod go= {paths}.": "请关闭：chmod go= {paths}。",
     "{paths}: can't be read and written.": "{paths}：无法读写。",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from typing import TYPE_CHECKING
 
@@ -26,13 +27,21 @@ def test_a_config_that_can_not_be_read(at: Doctor) -> None:
     at.ill("config", "is missing")
 
 
-@pytest.mark.parametrize("name", ["", "state", "config.toml", "known_hosts"])
-def test_a_folder_or_file_open_to_others(at: Doctor, name: str) -> None:
-    place = at.home.root / name
-    place.chmod(place.stat().st_mode | 0o055)
-    assert "chmod" in at.ill("home-folder", str(place), "open to others", repairable=True)
-    at.repairs("home-folder")
-    assert place.stat().st_mode & 0o077 == 0
+def test_a_folder_or_file_open_to_others(at: Doctor) -> None:
+    for name in ("", "state", "config.toml", "known_hosts"):
+        place = at.home.root / name
+        place.chmod(place.stat().st_mode | 0o055)
+        assert f"chmod go= {place}" in at.ill("home-folder", str(place), "open to others", repairable=True)
+        at.repairs("home-folder")
+        assert place.stat().st_mode & 0o077 == 0
+
+
+def test_a_folder_of_another_user(at: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As when a cron of root ran soulsync once (svandragt/lamb#599: nobody saw that git refused)."""
+    me = os.geteuid()
+    monkeypatch.setattr(os, "geteuid", lambda: me + 1)
+    assert f"chown -R {me + 1}" in at.ill("home-folder", "belongs to another user")
+    assert f"chown -R {me + 1} {at.body.soul}" in at.ill("repository", "belongs to another user")
 
 
 def test_a_key_open_to_others(at: Doctor) -> None:
