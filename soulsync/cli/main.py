@@ -35,6 +35,7 @@ COMMANDS = {
     "uninstall": "soulsync.cli.uninstall",
     "detach": "soulsync.cli.detach",
     "validate": "soulsync.cli.validate",
+    "oxsoul": "soulsync.cli.oxsoul",
     "cortex": "soulsync.cli.cortex",
     "convert": "soulsync.cli.convert",
     "demo": "soulsync.cli.demo",
