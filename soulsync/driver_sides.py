@@ -19,10 +19,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from soulsync.repo.git import Git
-
-GIT_LIMIT = 20.0
-"""Seconds for one question to git."""
 _CONFIG = (
     # `git log` listens to these in the soul's own config; the answer must not depend on it.
     ("log.showSignature", "false"),
@@ -74,27 +70,22 @@ class History(Sides):
     def _times(self) -> tuple[int | None, int | None]:
         if self._git_dir is None or self.inner:
             return None, None
-        from soulsync.errors import SoulSyncError
-        from soulsync.repo.git import Git
+        from soulsync.repo.light import FailedError
 
-        git = Git(self._git_dir, config=_CONFIG)
         try:
-            self.commits = self._identify(git, self._git_dir)
-            if self.commits is None:
-                return None, None
-            ours, theirs = self.commits
-            return _changed(git, self._path, ours, theirs), _changed(git, self._path, theirs, ours)
-        except SoulSyncError:  # a damaged or foreign repository: the file is merged all the same
+            self.commits = self._identify(self._git_dir)
+            return _changed(self._git_dir, self._path, *self.commits) if self.commits else (None, None)
+        except FailedError:  # a damaged or foreign repository: the file is merged all the same
             self.commits = None
             return None, None
 
-    def _identify(self, git: Git, git_dir: str) -> tuple[str, str] | None:
+    def _identify(self, git_dir: str) -> tuple[str, str] | None:
         """Find the pair of commits that holds exactly what is being merged."""
         from soulsync.merge.newest import blob_id
 
         pairs = [(b, a) if self._swapped else (a, b) for a, b in _candidates(git_dir)]
         wanted = [blob_id(data).hex() for data in self._contents]
-        found = _resolve(git, self._path, [commit for pair in pairs for commit in pair])
+        found = _resolve(git_dir, self._path, [commit for pair in pairs for commit in pair])
         for pair in pairs:
             held = [found.get(commit) for commit in pair]
             if [entry and entry[1] for entry in held] == wanted:
@@ -128,31 +119,42 @@ def _candidates(git_dir: str) -> Iterator[tuple[str, str]]:
     yield "HEAD", "refs/stash"
 
 
-def _resolve(git: Git, path: str, commits: list[str]) -> dict[str, tuple[str, str]]:
+def _resolve(git_dir: str, path: str, commits: list[str]) -> dict[str, tuple[str, str]]:
     """Look up, for each name of a commit, its full id and the id of its ``path``; what does not exist is left out."""
     if "\n" in path:
         return {}
+    from soulsync.repo.light import ask
+
     names = list(dict.fromkeys(commits))
     lines = [line for name in names for line in (f"{name}^{{commit}}", f"{name}:{path}")]
-    out = git.run(
-        "cat-file", "--batch-check=%(objectname)", input=os.fsencode("\n".join(lines) + "\n"), timeout=GIT_LIMIT
-    ).out
+    text = os.fsencode("\n".join(lines) + "\n")
+    out = ask(git_dir, _CONFIG, "cat-file", "--batch-check=%(objectname)", text=text)
     answers = [line if _is_id(line) else None for line in os.fsdecode(out).split("\n")]
     pairs = zip(names, answers[::2], answers[1::2], strict=False)
     return {name: (commit, blob) for name, commit, blob in pairs if commit and blob}
 
 
-def _changed(git: Git, path: str, side: str, other: str) -> int | None:
-    """Tell when ``side``, and not ``other``, last changed ``path`` against all parents (soul-repo-v4 §4 rule 3).
+def _changed(git_dir: str, path: str, ours: str, theirs: str) -> tuple[int | None, int | None]:
+    """Tell when each side, and not the other, last changed ``path`` against all parents (soul-repo-v4 §4 rule 3).
 
-    ``-c`` lists a path of a merge only where it differs from every parent; ``--full-history`` walks every parent.
+    ``-c`` lists a path of a merge only where it differs from every parent; ``--full-history`` walks every parent. One
+    walk for both sides: ``%m`` says of which one a commit is.
     """
-    argv = ("log", "--full-history", "-c", "--raw", "-z", "--no-renames", "--no-abbrev", "--no-color")
-    out = git.run(*argv, "--format=@%H %ct", side, f"^{other}", "--", path, timeout=GIT_LIMIT).out
-    from soulsync.repo.times import parse_log
+    from soulsync.repo.light import ask
 
-    touches = parse_log(out).values()
-    return max((touch.time for touch in touches), default=None)
+    argv = ("log", "--full-history", "-c", "--raw", "-z", "--no-renames", "--no-abbrev", "--no-color", "--left-right")
+    out = ask(git_dir, _CONFIG, *argv, "--format=@%m %ct", f"{ours}...{theirs}", "--", path)
+    latest: dict[bytes, int] = {}
+    side, time = b"", 0
+    tokens = iter(out.split(b"\0"))
+    for token in tokens:
+        token = token.lstrip(b"\n")
+        if token.startswith(b"@"):
+            side, time = token[1:2], int(token[3:])
+        elif token.startswith(b":"):
+            latest[side] = max(time, latest.get(side, time))
+            next(tokens, b"")  # the path, which may begin with any sign
+    return latest.get(b"<"), latest.get(b">")
 
 
 def _is_id(text: str) -> bool:

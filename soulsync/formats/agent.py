@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from soulsync.formats import json_text
-from soulsync.formats.instants import is_timestamp
 from soulsync.formats.json_text import render
 from soulsync.formats.text import Malformed
 from soulsync.spec import is_agent_name
@@ -74,11 +73,17 @@ def _is_language(text: str) -> bool:
     return tags[0].isalpha() and all(tag.isascii() and tag.isalnum() and len(tag) <= 8 for tag in tags)
 
 
+def _is_timestamp(text: str) -> bool:
+    from soulsync.formats.instants import is_timestamp  # a merge has no need of it, and datetime takes time to load
+
+    return is_timestamp(text)
+
+
 _REQUIRED: tuple[tuple[str, Callable[[str], bool], str], ...] = (
     ("id", is_uuid4, "is not a UUID v4"),
     ("name", is_agent_name, "is not of the form [a-z0-9][a-z0-9-]{0,39}"),
     ("displayName", lambda text: bool(text.strip()), "is empty or not text"),
     ("color", _is_color, "is not of the form #RRGGBB"),
     ("language", _is_language, "is not a BCP 47 language tag"),
-    ("createdAt", is_timestamp, "is not ISO 8601 in UTC with milliseconds and Z"),
+    ("createdAt", _is_timestamp, "is not ISO 8601 in UTC with milliseconds and Z"),
 )

@@ -1,12 +1,16 @@
 """JSON that survives being read and written by us: order of keys, number literals and odd escapes are kept.
 
-Shared by the JSON formats of a soul. Loaded lazily: :mod:`json` brings :mod:`re`, which the start of a merge
-driver can do without.
+Shared by the JSON formats of a soul. Made of the parts of :mod:`json` that are written in C: the module itself brings
+:mod:`re`, which takes as long to load as the whole start of a merge driver.
 """
 
 from __future__ import annotations
 
-import json
+try:
+    from _json import encode_basestring, make_scanner
+except ImportError:  # a Python without the parts in C
+    from json.encoder import py_encode_basestring as encode_basestring
+    from json.scanner import py_make_scanner as make_scanner  # type: ignore[attr-defined,no-redef]
 
 from soulsync.formats.text import Malformed
 
@@ -14,6 +18,10 @@ __all__ = ["Malformed", "Number", "one_line", "parse", "parse_object", "render",
 
 MAX_DEPTH = 100
 """Deeper input counts as malformed: how deep Python itself can go depends on who calls, and a merge must not."""
+
+
+_BLANK = " \t\n\r"
+_WORDS = {None: "null", True: "true", False: "false"}
 
 
 class Number:
@@ -41,11 +49,9 @@ def parse(data: bytes) -> object:
     UTF-8, not JSON (``NaN`` and ``Infinity`` are not), or nested deeper than ``MAX_DEPTH``.
     """
     try:
-        value: object = _DECODER.decode(data.decode("utf-8-sig"))
+        value = _only_value(data.decode("utf-8").removeprefix("\ufeff"))
     except UnicodeDecodeError:
         raise Malformed("not UTF-8") from None
-    except json.JSONDecodeError as fault:
-        raise Malformed(f"not JSON: {fault.msg} in line {fault.lineno}") from None
     except RecursionError:
         raise Malformed("nested too deep") from None
     if not _is_shallow(value):
@@ -102,8 +108,49 @@ def _constant(name: str) -> object:
     raise Malformed(f"not JSON: {name}")
 
 
-_DECODER = json.JSONDecoder(parse_int=_integer, parse_float=_fraction, parse_constant=_constant)
-_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
+class _Hooks:
+    """How the scanner reads what it finds; the names are those of :class:`json.JSONDecoder`."""
+
+    strict = True
+    object_hook = None
+    object_pairs_hook = None
+    parse_int = staticmethod(_integer)
+    parse_float = staticmethod(_fraction)
+    parse_constant = staticmethod(_constant)
+    memo: dict[str, str] = {}  # noqa: RUF012 - part of what the scanner in Python asks for
+
+
+_scan = make_scanner(_Hooks())  # type: ignore[arg-type]  # it wants these attributes, whoever has them
+
+
+def _only_value(text: str) -> object:
+    """Read the one value that ``text`` is; words of :mod:`json` for what is wrong."""
+    begin = len(text) - len(text.lstrip(_BLANK))
+    try:
+        value, end = _scanned(text, begin)
+    except StopIteration as nothing:
+        raise _malformed("Expecting value", text, nothing.value) from None
+    except Malformed:
+        raise
+    except ValueError as fault:
+        raise Malformed(f"not JSON: {getattr(fault, 'msg', fault)} in line {getattr(fault, 'lineno', 1)}") from None
+    if text[end:].strip(_BLANK):
+        raise _malformed("Extra data", text, len(text) - len(text[end:].lstrip(_BLANK)))
+    return value
+
+
+def _scanned(text: str, begin: int) -> tuple[object, int]:
+    try:
+        found: tuple[object, int] = _scan(text, begin)
+    except SystemError:
+        import json.decoder  # noqa: F401 - its error is raised next, and the parts in C do not load it (Python 3.11)
+
+        found = _scan(text, begin)
+    return found
+
+
+def _malformed(what: str, text: str, at: int) -> Malformed:
+    return Malformed(f"not JSON: {what} in line {text.count(chr(10), 0, at) + 1}")
 
 
 def _is_shallow(value: object) -> bool:
@@ -124,7 +171,7 @@ def _children(value: object) -> list[object]:
 def _indented(value: object, newline: str) -> str:
     inner = newline + "  "
     if isinstance(value, dict) and value:
-        fields = (f"{_ENCODER.encode(key)}: {_indented(item, inner)}" for key, item in value.items())
+        fields = (f"{encode_basestring(key)}: {_indented(item, inner)}" for key, item in value.items())
         return "{" + inner + ("," + inner).join(fields) + newline + "}"
     if isinstance(value, list) and value:
         return "[" + inner + ("," + inner).join(_indented(item, inner) for item in value) + newline + "]"
@@ -135,7 +182,20 @@ def _flat(value: object) -> str:
     if isinstance(value, Number):
         return value.literal
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{_ENCODER.encode(key)}: {_flat(item)}" for key, item in value.items()) + "}"
+        return "{" + ", ".join(f"{encode_basestring(key)}: {_flat(item)}" for key, item in value.items()) + "}"
     if isinstance(value, list):
         return "[" + ", ".join(map(_flat, value)) + "]"
-    return _ENCODER.encode(value)
+    if isinstance(value, str):
+        return encode_basestring(value)
+    return _WORDS[value] if value is None or isinstance(value, bool) else _number(value)
+
+
+def _number(value: object) -> str:
+    """Write a number. Raises ``ValueError`` for one that JSON has no literal for, ``TypeError`` for anything else."""
+    if isinstance(value, float):
+        if value - value != 0:
+            raise ValueError(f"JSON has no {value!r}")
+        return float.__repr__(value)
+    if isinstance(value, int):
+        return int.__repr__(value)
+    raise TypeError(f"{type(value).__name__} is no JSON")

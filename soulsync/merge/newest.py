@@ -33,9 +33,12 @@ def blob_id(data: bytes | None) -> bytes:
     """Give git's SHA-1 object id of a blob, raw; nothing for a file that is not there."""
     if data is None:
         return b""
-    import hashlib
-
-    return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).digest()
+    try:
+        from _sha1 import sha1  # type: ignore[import-not-found]  # hashlib would load OpenSSL for it
+    except ImportError:
+        from hashlib import sha1
+    digest: bytes = sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).digest()
+    return digest
 
 
 def _preferred(path: str, ours: bytes | None, theirs: bytes | None) -> str | None:

@@ -116,9 +116,8 @@ def _undisputed(base: bytes | None, ours: bytes | None, theirs: bytes | None) ->
 
 
 def _module(rule: str) -> Rule:
-    import importlib
-
-    merge: Rule = importlib.import_module(MODULES[rule]).merge
+    # Not importlib, which loads warnings: this runs in every merge driver.
+    merge: Rule = __import__(MODULES[rule], fromlist=("merge",)).merge
     return merge
 
 

@@ -8,71 +8,19 @@ import subprocess
 
 from soulsync.errors import SoulSyncError
 from soulsync.lang import tr
+from soulsync.repo.environment import CONFIG_FILES, SAFE_CONFIG, clean_env, config_env
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from soulsync.repo.started import Started
+
 QUICK = 60.0
 """Seconds that a local command may take; whoever talks to a network passes a limit of its own."""
 GRACE = 3.0
 """Seconds between SIGTERM, on which git removes its lock files, and SIGKILL."""
-
-SAFE_CONFIG: tuple[tuple[str, str], ...] = (
-    # `.git/config` of a soul is writable by the agent and by other tools; nothing in it may start a program (§8).
-    ("core.hooksPath", "/dev/null"),
-    ("core.fsmonitor", "false"),
-    ("core.sshCommand", ""),
-    ("core.editor", ":"),
-    ("core.pager", "cat"),
-    ("core.askPass", ""),
-    ("credential.helper", ""),
-    ("commit.gpgSign", "false"),
-    ("push.gpgSign", "false"),
-    ("gc.auto", "0"),
-    ("maintenance.auto", "false"),
-    # GIT_CONFIG_GLOBAL=/dev/null leaves git's other per-user files in place: ~/.config/git/{attributes,ignore}.
-    ("core.attributesFile", "/dev/null"),
-    ("core.excludesFile", "/dev/null"),
-    ("color.ui", "false"),
-)
-"""What every call overrides; the caller's own ``config`` comes after it and wins."""
-
-_FIXED_ENV = {
-    "LC_ALL": "C",
-    "GIT_TERMINAL_PROMPT": "0",
-    "GIT_CONFIG_NOSYSTEM": "1",
-    "GIT_CONFIG_GLOBAL": os.devnull,
-    "GIT_ATTR_NOSYSTEM": "1",
-    "GIT_PAGER": "cat",
-    "GIT_EDITOR": ":",
-    "GIT_SEQUENCE_EDITOR": ":",
-    "GIT_LITERAL_PATHSPECS": "1",
-    "GIT_NO_REPLACE_OBJECTS": "1",
-}
-_CONFIG_FILES = ("GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_GLOBAL")
-_DROPPED = ("SSH_AUTH_SOCK", "SSH_AGENT_PID", "SSH_ASKPASS", "SSH_ASKPASS_REQUIRE", "DISPLAY", "WAYLAND_DISPLAY")
-
-
-def clean_env(inherited: Mapping[str, str]) -> dict[str, str]:
-    """``inherited`` without anything that points git at another repository, another config or another key.
-
-    Every ``GIT_*`` goes, not a list of known ones. In a hook of a linked worktree ``GIT_DIR`` and ``GIT_INDEX_FILE``
-    are absolute and override ``git -C elsewhere`` (Parslee-ai/neo#179, bloknayrb/tandem#1957: the outer repository was
-    damaged); pre-commit's ``no_git_env`` had to grow case by case for the same reason.
-    """
-    kept = {k: v for k, v in inherited.items() if not k.startswith("GIT_") and k not in _DROPPED}
-    return {**kept, **_FIXED_ENV}
-
-
-def config_env(config: Sequence[tuple[str, str]]) -> dict[str, str]:
-    """Git settings as ``GIT_CONFIG_COUNT`` variables: no quoting, not seen in the list of processes (git 2.31)."""
-    env = {"GIT_CONFIG_COUNT": str(len(config))}
-    for i, (key, value) in enumerate(config):
-        env[f"GIT_CONFIG_KEY_{i}"] = key
-        env[f"GIT_CONFIG_VALUE_{i}"] = value
-    return env
 
 
 class Result:
@@ -118,7 +66,7 @@ class Git:
     leaves the user's and the system's config in force: only for asking what plain git would do here.
     """
 
-    __slots__ = ("_env", "_user_config", "git_dir", "work_tree")
+    __slots__ = ("_user_config", "added", "git_dir", "work_tree")
 
     def __init__(
         self,
@@ -132,26 +80,27 @@ class Git:
     ) -> None:
         self.git_dir = git_dir
         self.work_tree = work_tree
-        self._env = {"GIT_DIR": str(git_dir)}
+        # What every command has beside the clean environment.
+        self.added = {"GIT_DIR": str(git_dir)}
         if work_tree is not None:
-            self._env["GIT_WORK_TREE"] = str(work_tree)
+            self.added["GIT_WORK_TREE"] = str(work_tree)
         if index is not None:
-            self._env["GIT_INDEX_FILE"] = str(index)
+            self.added["GIT_INDEX_FILE"] = str(index)
         # An empty global config also drops the user's safe.directory; the caller named this repository, so it is meant.
         safe = (("safe.directory", str(work_tree or git_dir)), ("safe.directory", str(git_dir)))
-        self._env |= config_env((*(() if user_config else SAFE_CONFIG), *safe, *config))
-        self._env |= env or {}
+        self.added |= config_env((*(() if user_config else SAFE_CONFIG), *safe, *config))
+        self.added |= env or {}
         self._user_config = user_config
 
     def environment(self, extra: Mapping[str, str] | None = None) -> dict[str, str]:
         """The environment in which a command runs."""
         env = clean_env(os.environ)
         if self._user_config:
-            for name in _CONFIG_FILES:
+            for name in CONFIG_FILES:
                 env.pop(name, None)
                 if name in os.environ:
                     env[name] = os.environ[name]
-        return {**env, **self._env, **(extra or {})}
+        return {**env, **self.added, **(extra or {})}
 
     def popen(
         self, *args: str, stdin: int = subprocess.DEVNULL, extra_env: Mapping[str, str] | None = None
@@ -210,8 +159,8 @@ class Git:
         return os.fsdecode(self.run(*args).out).removesuffix("\n")
 
 
-def stop(process: subprocess.Popen[bytes]) -> None:
-    """End a process started by ``Git.popen`` with all its children: first kindly, so that git removes its locks."""
+def stop(process: Started) -> None:
+    """End a process that leads a session, as all of ``Git.popen`` do, with its children; kindly at first."""
     for number in (signal.SIGTERM, signal.SIGKILL):
         try:
             os.killpg(process.pid, number)

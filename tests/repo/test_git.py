@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from soulsync.repo.git import Git, GitError, GitTimeoutError, clean_env, config_env
+from soulsync.repo.environment import clean_env, config_env
+from soulsync.repo.git import Git, GitError, GitTimeoutError
 
 
 @pytest.fixture

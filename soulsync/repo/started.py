@@ -1,0 +1,17 @@
+"""What it takes to end a process, for the type checker alone."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+
+class Started(Protocol):
+    """The part of ``subprocess.Popen`` that ``stop`` needs; ``pid`` leads a session."""
+
+    pid: int
+
+    def communicate(self, *, timeout: float | None = None) -> object:
+        """Read its output to the end; raises ``subprocess.TimeoutExpired``."""
+
+    def wait(self) -> int:
+        """Wait for its end; the exit status."""
