@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 
+from soulsync.body import early
 from soulsync.lang import tr
 
 TYPE_CHECKING = False
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 def main() -> None:
     """Run ``soulsync`` and exit with the contract's code; no traceback unless ``SOULSYNC_DEBUG=1``."""
+    import _signal as signal  # type: ignore[import-not-found]  # the C module below it, which needs no ``enum``
+
     for number in (signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) == signal.SIG_DFL:  # `nohup` keeps SIGHUP ignored
             signal.signal(number, _stop)
@@ -28,6 +30,14 @@ def _stop(number: int, _frame: object) -> None:
 
 def run(argv: list[str]) -> int:
     """Run one command line; its exit code."""
+    early.begin(argv)
+    try:
+        return _run(argv)
+    finally:
+        early.abandon()
+
+
+def _run(argv: list[str]) -> int:
     import click
 
     from soulsync.cli.context import complain

@@ -157,9 +157,9 @@ def known_detour(remote: Remote) -> tuple[str, int] | None:
 
 
 @contextlib.contextmanager
-def control_dir() -> Iterator[Path]:
-    """A private folder (0700) with a name short enough for a socket, gone afterwards."""
-    folder = Path(tempfile.mkdtemp(prefix="soulsync-", dir=_socket_home()))
+def control_dir(made: str | None = None) -> Iterator[Path]:
+    """A private folder (0700) with a name short enough for a socket, gone afterwards; ``made`` is there already."""
+    folder = Path(made or tempfile.mkdtemp(prefix="soulsync-", dir=_socket_home()))
     try:
         yield folder
     finally:

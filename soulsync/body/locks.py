@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING
 
+from soulsync.body import early
 from soulsync.errors import BusyError
 from soulsync.lang import tr
 
@@ -24,6 +25,7 @@ WRITER_PATIENCE = 10.0
 @contextlib.contextmanager
 def sync_lock(home: Home) -> Iterator[None]:
     """One sync at a time; taken: ``BusyError`` (75) at once."""
+    early.let_go()
     with _held(home, "sync.lock", 0):
         yield
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import os
-import subprocess
+import time
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from soulsync import spec
@@ -14,7 +15,8 @@ from soulsync.access.address import Remote, parse_remote
 from soulsync.access.keyfile import ready
 from soulsync.access.meeting import pin_shipped
 from soulsync.access.ssh import close_master, control_dir, ssh_command
-from soulsync.body import transfer
+from soulsync.body import early, transfer
+from soulsync.body.early import Contact
 from soulsync.errors import SoulSyncError
 from soulsync.lang import tr
 from soulsync.repo.git import Git, GitError, GitTimeoutError, stop
@@ -22,13 +24,22 @@ from soulsync.repo.soul import FETCHED_REF
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from soulsync.body.config import Config
+    from soulsync.body.early import Begun
     from soulsync.body.home import Home
+    from soulsync.body.transfer import Process
 
 LIST_SECONDS = 60.0
-"""Time limit for listing the remote's branches, handshake included."""
+"""Time limit for listing the remote's branches, and for the first word of a fetch; handshake included."""
+_FETCH = (
+    "fetch", "--progress", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--no-auto-maintenance",
+)  # fmt: skip
+_PUSH = ("push", "--progress", "--porcelain", "--no-verify")
+_GLANCE = 0.002
+"""Seconds between two looks whether a connection is open."""
+_NOT_THERE = "couldn't find remote ref"
+"""What git 2.39 says when the remote has no branch of that name."""
 
 _NO_ROOM = ("No space left on device", "Disk quota exceeded", "Read-only file system", "File too large")
 """How a line of git ends where our own disk refused a write; what the server says begins with ``remote:``."""
@@ -58,53 +69,124 @@ class PushFailure:
     said: str
 
 
+@dataclass(frozen=True, slots=True)
+class PushAhead:
+    """A push of ``commit`` that runs while the first fetch does; only taken where the remote still is at ``seen``."""
+
+    process: Process
+    argv: tuple[str, ...]
+    commit: str
+    seen: str
+
+
 class Connection:
     """One shared connection to the remote for as long as a sync lasts; git's commands run over it."""
 
-    def __init__(self, git: Git, remote: Remote, home: Home, config: Config, socket: Path | None) -> None:
+    def __init__(
+        self, git: Git, remote: Remote, home: Home, config: Config, socket: Path | None, begun: Begun | None = None
+    ) -> None:
         self.git, self.remote, self.home, self.config, self.socket = git, remote, home, config, socket
+        self._early = begun
+        self._begun: list[Process] = [begun] if begun else []
 
-    def start_listing(self) -> subprocess.Popen[bytes]:
-        """Begin ``git ls-remote``; the handshake runs while the caller looks at the work tree."""
-        return self.git.popen("ls-remote", "--heads", "--", self.remote.url, extra_env=self._env())
+    def begin(self) -> Process:
+        """Begin to fetch the remote's ``main``; the handshake runs while the caller looks at the work tree.
 
-    def finish_listing(self, process: subprocess.Popen[bytes]) -> Heads:
-        """The branches that the listing gave. Raises what the failure means (3, 4, 5)."""
+        A fetch that finds nothing new costs what a listing costs, and one that does saves a session.
+        """
+        begun, self._early = self._early, None
+        return begun or self._running(self.git.popen(*self._fetch_argv(), extra_env=self._env()))
+
+    def arrived(self, fetch: Process) -> bool:
+        """Wait for what was begun: whether the remote's ``main`` is in ``FETCHED_REF``; False where it has none.
+
+        Raises what a failure means (3, 4, 5).
+        """
         try:
-            out, err = process.communicate(timeout=LIST_SECONDS)
-        except subprocess.TimeoutExpired:
-            stop(process)
-            raise failure.classify("", self.remote, timed_out=True, step=tr("listing its branches")) from None
-        if process.returncode != 0:
-            raise self._meaning(err.decode("utf-8", "replace"))
-        return _parse_heads(out)
+            transfer.finish(fetch, self._fetch_argv(), LIST_SECONDS, self.config.network_timeout)
+        except GitTimeoutError as e:
+            silent = e.seconds == LIST_SECONDS
+            raise self._timed_out(tr("listing its branches") if silent else tr("receiving")) from e
+        except GitError as e:
+            if _NOT_THERE in e.err:
+                return False
+            raise self._meaning(e.err) from e
+        if self.socket is not None:
+            early.keep(self.home.root, self.contact())
+        return True
+
+    def contact(self) -> Contact:
+        """How the first fetch of a sync is begun."""
+        env = {**self.git.added, **self._env()}
+        folder = str(self.socket.parent) if self.socket is not None else ""
+        return Contact(["git", *self._fetch_argv()], env, str(self.git.work_tree), folder)
+
+    def is_shared(self, first: Process) -> bool:
+        """Wait until other commands can use the connection that ``first`` opens; False if that never comes."""
+        while self.socket is not None and first.poll() is None:
+            if self.socket.exists():
+                return True
+            time.sleep(_GLANCE)
+        return self.socket is not None and self.socket.exists()
+
+    def push_ahead(self, commit: str, seen: str) -> PushAhead:
+        """Begin to send ``commit``, which contains ``seen``, to a remote that must still be at ``seen``."""
+        lease = f"--force-with-lease={spec.MAIN_REF}:{seen}"  # a condition more, never one less: ours contains it
+        argv = (*_PUSH, lease, "--", self.remote.url, f"{commit}:{spec.MAIN_REF}")
+        return PushAhead(self._running(self.git.popen(*argv, extra_env=self._env())), argv, commit, seen)
+
+    def _running(self, process: Process) -> Process:
+        self._begun.append(process)
+        return process
+
+    def was_taken(self, ahead: PushAhead) -> bool:
+        """Wait for a push that was begun ahead: whether it arrived; why not is not asked."""
+        limit = self.config.network_timeout
+        with contextlib.suppress(GitError):
+            transfer.finish(ahead.process, ahead.argv, limit, limit)
+            return True
+        return False
+
+    def drop(self) -> None:
+        """End what was begun and never waited for."""
+        for process in self._begun:
+            if process.poll() is None:
+                stop(process)
 
     def list(self) -> Heads:
-        """The branches of the remote."""
-        return self.finish_listing(self.start_listing())
+        """The branches of the remote. Raises what a failure means (3, 4, 5)."""
+        try:
+            argv = ("ls-remote", "--heads", "--", self.remote.url)
+            out = self.git.run(*argv, timeout=LIST_SECONDS, extra_env=self._env()).out
+        except GitTimeoutError as e:
+            raise self._timed_out(tr("listing its branches")) from e
+        except GitError as e:
+            raise self._meaning(e.err) from e
+        return _parse_heads(out)
 
     def fetch(self) -> str:
         """Bring the remote's ``main`` with its objects; the tip, which no guard has looked at yet."""
-        argv = (
-            "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules",
-            "--no-auto-maintenance", "--", self.remote.url, f"+{spec.MAIN_REF}:{FETCHED_REF}",
-        )  # fmt: skip
-        self._run(*argv)
+        self._run(*self._fetch_argv())
         return self.git.text("rev-parse", "--verify", FETCHED_REF)
+
+    def _fetch_argv(self) -> tuple[str, ...]:
+        return (*_FETCH, "--", self.remote.url, f"+{spec.MAIN_REF}:{FETCHED_REF}")
+
+    def _timed_out(self, step: str) -> SoulSyncError:
+        return failure.classify("", self.remote, timed_out=True, step=step)
 
     def push(self, commit: str) -> PushFailure | None:
         """Send ``commit`` to the remote's ``main``, never by force; None when it arrived."""
         try:
-            self._run("push", "--porcelain", "--no-verify", "--", self.remote.url, f"{commit}:{spec.MAIN_REF}")
+            self._run(*_PUSH, "--", self.remote.url, f"{commit}:{spec.MAIN_REF}")
         except _PushError as e:
             return PushFailure(e.said)
         return None
 
     def probe_write(self, commit: str) -> PushFailure | None:
         """Ask the server whether it would take a push, by a dry run that sends nothing."""
-        argv = ("push", "--porcelain", "--no-verify", "--dry-run", "--", self.remote.url, f"{commit}:{spec.MAIN_REF}")
         try:
-            self._run(*argv)
+            self._run(*_PUSH, "--dry-run", "--", self.remote.url, f"{commit}:{spec.MAIN_REF}")
         except _PushError as e:
             return PushFailure(e.said)
         return None
@@ -117,8 +199,7 @@ class Connection:
         try:
             transfer.run(self.git, argv, self.config.network_timeout, self._env())
         except GitTimeoutError as e:
-            step = tr("sending") if argv[0] == "push" else tr("receiving")
-            raise failure.classify("", self.remote, timed_out=True, step=step) from e
+            raise self._timed_out(tr("sending") if argv[0] == "push" else tr("receiving")) from e
         except GitError as e:
             if argv[0] == "push":
                 raise _PushError(e.err) from e
@@ -169,12 +250,22 @@ def connect(git: Git, remote: Remote, home: Home, config: Config) -> Iterator[Co
         return
     ready(home.key)
     pin_shipped(home.known_hosts, remote, port_443=config.port_443)
-    with control_dir() as folder:
-        socket = folder / "s"
+    begun = _begun_early(git, remote, home, config)
+    with control_dir(begun.contact.socket_folder if begun else None) as folder:
+        connection = Connection(git, remote, home, config, folder / "s", begun)
         try:
-            yield Connection(git, remote, home, config, socket)
+            yield connection
         finally:
-            close_master(socket, remote)
+            connection.drop()
+            close_master(folder / "s", remote)
+
+
+def _begun_early(git: Git, remote: Remote, home: Home, config: Config) -> Begun | None:
+    """The fetch that runs already, if it is the one with which this connection would begin."""
+    folder = early.folder()
+    if folder is None:
+        return None
+    return early.take(Connection(git, remote, home, config, Path(folder, "s")).contact())
 
 
 def _parse_heads(out: bytes) -> Heads:

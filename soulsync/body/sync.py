@@ -7,25 +7,26 @@ import random
 import time
 from typing import TYPE_CHECKING
 
+from soulsync import spec
 from soulsync.body import fill_in, foreign_merges, guards, torn
 from soulsync.body.engine import Engine
 from soulsync.body.locks import sync_lock
 from soulsync.body.registration import sharing
-from soulsync.body.remote import connect, local_allowed, remote_of
+from soulsync.body.remote import Heads, connect, local_allowed, remote_of
 from soulsync.body.result import SyncResult
 from soulsync.body.state import Known, Status
-from soulsync.body.targets import filled_in, joined_onto, merged_with
+from soulsync.body.targets import contains, filled_in, joined_onto, merged_with
 from soulsync.errors import BusyError, DeniedError, SoulSyncError, system_problem
 from soulsync.lang import tr
 from soulsync.repo.soul import FETCHED_REF, SEEN_REF, TRACKING_REF, Soul
 
 if TYPE_CHECKING:
-    import subprocess
     from collections.abc import Iterator
 
     from soulsync.body.config import Config
     from soulsync.body.home import Home
-    from soulsync.body.remote import Connection, Heads, PushFailure
+    from soulsync.body.remote import Connection, PushAhead, PushFailure
+    from soulsync.body.transfer import Process
 
 MAX_ATTEMPTS = 12
 FIRST_PAUSE = 0.2
@@ -118,14 +119,13 @@ class SyncRun:
         engine.snapshot(pushing=pushing)
 
     def _exchange(self, engine: Engine, connection: Connection) -> None:
-        listing = connection.start_listing()  # the handshake runs while git looks at the work tree
-        try:
-            self._look(engine, pushing=self.push and self.identity is None)
-        except BaseException:
-            _abandon(listing)
-            raise
+        fetch = connection.begin()  # the handshake runs while git looks at the work tree
+        self._look(engine, pushing=self.push and self.identity is None)
         self.result.attempts = 1
-        heads = connection.finish_listing(listing)
+        ahead = self._push_ahead(engine, connection, fetch)
+        heads = self._heads(engine, connection) if connection.arrived(fetch) else connection.list()
+        if ahead is not None:
+            heads = self._pushed_ahead(engine, connection, ahead, heads)
         for _ in range(MAX_ROUNDS):
             self.exchange(engine, connection, heads)
             if not engine.settle():
@@ -133,12 +133,49 @@ class SyncRun:
             engine.snapshot(pushing=self.push)
             heads = connection.list()
 
+    def _heads(self, engine: Engine, connection: Connection) -> Heads:
+        """What the fetch found."""
+        tip = engine.soul.ref(FETCHED_REF)
+        return Heads({spec.BRANCH: tip}) if tip else connection.list()
+
+    def _push_ahead(self, engine: Engine, connection: Connection, fetch: Process) -> PushAhead | None:
+        """Begin to send what is new here while the fetch still runs, where the remote most likely has nothing new.
+
+        The server takes it only if its tip is still the one that passed the guards when it was last seen, and which
+        ours contains; whatever else comes out is looked at by the usual steps.
+        """
+        soul = engine.soul
+        seen, head = soul.ref(SEEN_REF), soul.head
+        if (
+            not self.push
+            or self.identity is not None
+            or not self._known.agent_id
+            or seen is None
+            or head in (None, seen)
+        ):
+            return None
+        foreign_merges.look_at_own(engine, seen, self._merges)
+        head = soul.head or seen
+        if not contains(soul, head, seen) or not connection.is_shared(fetch):
+            return None
+        return connection.push_ahead(head, seen)
+
+    def _pushed_ahead(self, engine: Engine, connection: Connection, ahead: PushAhead, heads: Heads) -> Heads:
+        """What came of it, as the heads of the remote: those that the fetch found, if it was not taken."""
+        if not connection.was_taken(ahead):
+            return heads
+        if heads.main in (ahead.seen, ahead.commit):
+            self.pushed(engine, ahead.commit)
+            return Heads({spec.BRANCH: ahead.commit})
+        self.result.pushed = True  # and another body was faster with what comes on top
+        return heads
+
     def exchange(self, engine: Engine, connection: Connection, heads: Heads) -> None:
         """Bring in what the remote has and send what it lacks, until both hold one tip."""
         while True:
             self.bring_in(engine, connection, heads)
             self._complete(engine)
-            if self.push:
+            if self.push and engine.soul.head != heads.main:
                 foreign_merges.look_at_own(engine, heads.main, self._merges)
             head = engine.soul.head
             if head is None or head == heads.main or not self.push:
@@ -174,6 +211,8 @@ class SyncRun:
         seen = soul.ref(SEEN_REF)
         guards.check_branches(heads, seen)
         if heads.main is None or heads.main == seen == soul.head:
+            return
+        if heads.main == seen and self._known.agent_id and soul.head and contains(soul, soul.head, seen):
             return
         if heads.main != seen or not self._known.agent_id:
             tip = connection.fetch() if not _has(soul, heads.main) else heads.main
@@ -225,9 +264,7 @@ class SyncRun:
 
     def remember(self, engine: Engine, tip: str) -> None:
         """Note that the remote's tip is ``tip`` and passed the guards."""
-        engine.soul.set_ref(SEEN_REF, tip)
-        engine.soul.set_ref(TRACKING_REF, tip)
-        engine.soul.drop_ref(FETCHED_REF)
+        engine.soul.set_refs((SEEN_REF, TRACKING_REF, FETCHED_REF), tip)
         self._learn(engine, tip)
 
     def adopt_roots(self, engine: Engine, tip: str) -> None:
@@ -268,7 +305,7 @@ class SyncRun:
 
 def _has(soul: Soul, commit: str) -> bool:
     """Whether the commit is complete here: only what a ref reaches is certain to have all its objects."""
-    return commit in {soul.ref(SEEN_REF), soul.ref(TRACKING_REF), soul.head}
+    return commit in {soul.ref(FETCHED_REF), soul.ref(SEEN_REF), soul.ref(TRACKING_REF), soul.head}
 
 
 def _sounds_like_a_race(said: str) -> bool:
@@ -276,9 +313,3 @@ def _sounds_like_a_race(said: str) -> bool:
     return any(
         words in said for words in ("cannot lock ref", "fetch first", "non-fast-forward", "failed to update ref")
     )
-
-
-def _abandon(process: subprocess.Popen[bytes]) -> None:
-    from soulsync.repo.git import stop
-
-    stop(process)

@@ -1,33 +1,49 @@
-"""Fetching and pushing with git's own progress passed on, when somebody wants to hear it."""
+"""Fetching and pushing: bounded in time, with git's own progress passed on to whoever wants to hear it."""
 
 from __future__ import annotations
 
+import contextvars
 import re
 import subprocess
 import threading
+import time
 from typing import IO, TYPE_CHECKING
 
 from soulsync import progress
-from soulsync.repo.git import Git, GitError, GitTimeoutError, Result, stop
+from soulsync.repo.git import Git, GitError, GitTimeoutError, stop
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_LINE = re.compile(rb"(?:remote: )?([A-Z][a-z]+ objects|Resolving deltas|Updating files):\s+\d+% \((\d+)/(\d+)\)")
+    from soulsync.body.early import Begun
+
+    Process = subprocess.Popen[bytes] | Begun
+
+_LINE = re.compile(rb"(?:remote: )?([A-Z][a-z]+ objects|Resolving deltas|Updating files):\s+\d+(?:% \((\d+)/(\d+)\))?")
 _PARTING = re.compile(rb"[\r\n]")
 
 
-def run(git: Git, argv: tuple[str, ...], timeout: float, env: Mapping[str, str]) -> Result:
-    """Run a network command of git; raises like ``Git.run``."""
-    if not progress.listening():
-        return git.run(*argv, timeout=timeout, extra_env=env)
-    words = [word for word in argv if word != "--quiet"]
-    words.insert(1, "--progress")
-    process = git.popen(*words, extra_env=env)
+def run(git: Git, argv: tuple[str, ...], timeout: float, env: Mapping[str, str]) -> None:
+    """Run a network command of git to its end; raises like ``Git.run``."""
+    finish(git.popen(*argv, extra_env=env), argv, timeout, timeout)
+
+
+def finish(process: Process, argv: tuple[str, ...], silence: float, timeout: float) -> None:
+    """Wait for a network command that was begun with ``--progress``.
+
+    Raises ``GitError`` with what it said, or ``GitTimeoutError`` when it is not done after ``timeout`` seconds or said
+    nothing at all for ``silence``.
+    """
+    end = time.monotonic() + timeout
     said: list[bytes] = []
-    threads = [_reader(process.stderr, said, listen=True), _reader(process.stdout, [], listen=False)]
+    readers = [_reader(process.stderr, said, listen=True), _reader(process.stdout, [], listen=False)]
     try:
-        process.wait(timeout)
+        readers[0].join(min(silence, timeout))
+        if said:
+            readers[0].join(max(0.0, end - time.monotonic()))
+        if readers[0].is_alive():
+            raise GitTimeoutError(["git", *argv], timeout if said else silence)
+        code = process.wait(max(1.0, end - time.monotonic()))
     except subprocess.TimeoutExpired:
         stop(process)
         raise GitTimeoutError(["git", *argv], timeout) from None
@@ -35,21 +51,19 @@ def run(git: Git, argv: tuple[str, ...], timeout: float, env: Mapping[str, str])
         stop(process)
         raise
     finally:
-        for thread in threads:
-            thread.join()
-    err = b"\n".join(line for line in _PARTING.split(b"".join(said)) if line and not _LINE.match(line))
-    if process.returncode != 0:
-        raise GitError(["git", *argv], process.returncode, err.decode("utf-8", "replace"))
-    return Result(process.returncode, b"", err.decode("utf-8", "replace"))
+        for reader in readers:
+            reader.join()
+    if code != 0:
+        lines = (line for line in _PARTING.split(b"".join(said)) if line and not _LINE.match(line))
+        raise GitError(["git", *argv], code, b"\n".join(lines).decode("utf-8", "replace"))
 
 
 def _reader(pipe: IO[bytes] | None, said: list[bytes], *, listen: bool) -> threading.Thread:
     """Read a pipe to its end in a thread; what a line of progress says is told from there."""
-    import contextvars
 
     def read() -> None:
         rest = b""
-        with pipe or open("/dev/null", "rb") as stream:  # noqa: PTH123 - there always is a pipe
+        with pipe or open("/dev/null", "rb") as stream:  # noqa: PTH123 - a command may have no output
             while chunk := stream.read1(65536) if hasattr(stream, "read1") else stream.read(65536):
                 said.append(chunk)
                 *lines, rest = _PARTING.split(rest + chunk)
@@ -63,5 +77,5 @@ def _reader(pipe: IO[bytes] | None, said: list[bytes], *, listen: bool) -> threa
 
 def _tell(line: bytes) -> None:
     found = _LINE.match(line)
-    if found:
+    if found and found[2]:
         progress.tell(found[1].decode("ascii"), int(found[2]), int(found[3]))

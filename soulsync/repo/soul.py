@@ -22,6 +22,7 @@ from soulsync.repo import tampered
 from soulsync.repo.git import Git
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     import pygit2
@@ -180,8 +181,14 @@ class Soul:
 
     def set_ref(self, name: str, new: str) -> None:
         """Point one of our own refs at ``new``, wherever it was."""
-        if self.ref(name) != new:
-            self.git.run("update-ref", "--no-deref", name, new)
+        self.set_refs((name,), new)
+
+    def set_refs(self, names: Sequence[str], new: str) -> None:
+        """Point some of our own refs at ``new``, wherever they were."""
+        changed = [name for name in names if self.ref(name) != new]
+        if changed:
+            lines = "".join(f"option no-deref\nupdate {name} {new}\n" for name in changed)
+            self.git.run("update-ref", "--stdin", input=lines.encode("ascii"))
 
     def drop_ref(self, name: str) -> None:
         """Delete one of our own refs, if it is there."""

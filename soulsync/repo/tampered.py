@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import TYPE_CHECKING
 
 from soulsync.errors import RefusedError
 from soulsync.lang import tr
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
@@ -26,31 +26,31 @@ _ELSEWHERE = "commondir"
 """Git and ``install`` take what it names for the repository; a clone that is no linked work tree has none."""
 
 
-def refuse(git_dir: Path) -> None:
+def refuse(git_dir: Path | str) -> None:
     """Raise ``RefusedError`` where something below ``git_dir`` is a link or no plain file, or names other objects."""
     for name in _FOLDERS:
-        _expect(git_dir / name if name else git_dir, stat.S_ISDIR)
+        _expect(f"{git_dir}/{name}" if name else str(git_dir), stat.S_ISDIR)
     for name in _FILES:
-        _expect(git_dir / name, stat.S_ISREG)
+        _expect(f"{git_dir}/{name}", stat.S_ISREG)
     for name in _WALKED:
-        for odd in _odd(str(git_dir / name)):
+        for odd in _odd(f"{git_dir}/{name}"):
             raise _refused(odd)
-    if os.path.lexists(git_dir / _ELSEWHERE):
-        raise _refused(str(git_dir / _ELSEWHERE))
-    if _holds_something(git_dir / ALTERNATES):
+    if os.path.lexists(f"{git_dir}/{_ELSEWHERE}"):
+        raise _refused(f"{git_dir}/{_ELSEWHERE}")
+    if _holds_something(f"{git_dir}/{ALTERNATES}"):
         raise RefusedError(
-            tr("{path} leads to objects outside the soul, which may vanish.", path=git_dir / ALTERNATES),
-            tr("Fetch them with `git -C {root} repack -a -d`, then delete that file.", root=git_dir.parent),
+            tr("{path} leads to objects outside the soul, which may vanish.", path=f"{git_dir}/{ALTERNATES}"),
+            tr("Fetch them with `git -C {root} repack -a -d`, then delete that file.", root=os.path.dirname(git_dir)),
         )
 
 
-def _expect(path: Path, is_kind: Callable[[int], bool]) -> None:
+def _expect(path: str, is_kind: Callable[[int], bool]) -> None:
     try:
         mode = os.lstat(path).st_mode
     except (FileNotFoundError, NotADirectoryError):
         return
     if not is_kind(mode):
-        raise _refused(str(path))
+        raise _refused(path)
 
 
 def _odd(folder: str) -> Iterator[str]:
@@ -68,9 +68,10 @@ def _odd(folder: str) -> Iterator[str]:
             continue
 
 
-def _holds_something(file: Path) -> bool:
+def _holds_something(name: str) -> bool:
     try:
-        return bool(file.read_bytes().strip())
+        with open(name, "rb") as file:
+            return bool(file.read().strip())
     except FileNotFoundError:
         return False
 
