@@ -5,6 +5,7 @@ Each merge must come to the tree that the engine makes of the same two commits.
 
 from __future__ import annotations
 
+import random
 import shutil
 from typing import TYPE_CHECKING
 
@@ -227,3 +228,42 @@ def snapshot(git: UserGit) -> dict[str, bytes]:
     """Every setting, hook and attribute below ``.git`` with its bytes."""
     files = [file for folder in ("hooks", "info") for file in (git.root / ".git" / folder).glob("*")]
     return {str(file): file.read_bytes() for file in [*files, git.root / ".git/config"]}
+
+
+class Hand:
+    """Writes memories at random: few names and values, so that two hands collide; it deletes nothing."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+
+    def files(self) -> Files:
+        pick = self.random.choice
+        found: Files = {}
+        for name in self.random.sample(["tea", "tea-2", "dog"], self.random.randint(1, 3)):
+            tags, body = f"[{', '.join(self.random.sample('abc', 2))}]", pick(["Tea.", "Beer.", "Milk."])
+            days = {key: DAYS[self.random.randint(1, 4)] for key in ("created", "updated")}
+            found[f"oxsoul/{name}.md"] = memory(body, name=name, tags=tags, importance=pick("01"), **days)
+        for name in self.random.sample(["MEM-007", "MEM-8"], self.random.randint(0, 2)):
+            days = {f"{key}_at": DAYS[self.random.randint(1, 4)] for key in ("created", "updated")}
+            tags = self.random.sample("abcdefghijklm", self.random.randint(0, 9))
+            found[f".agent/memory/semantic/{name}.json"] = entry(
+                pick(["Tea.", "Beer."]), memory_id=name, tags=tags, **days
+            )
+        if self.random.random() < 0.5:
+            found[INDEX] = index({"x.md": memory(name="x")})
+        return found
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_memories_of_two_hands(soul: UserGit, seed: int) -> None:
+    hand = Hand(seed)
+    if seed % 2:
+        soul.branch("base", "base", hand.files(), 1)
+    soul.branch("ours", "base", hand.files(), 10)
+    soul.branch("theirs", "base", hand.files(), 10 + seed % 3)
+    for into, what in (("ours", "theirs"), ("theirs", "ours")):
+        soul("reset", "-q", "--hard")
+        soul("checkout", "-q", "--detach", into)
+        soul("merge", "-q", "--no-edit", what)
+        assert staged(soul) == engine_tree(soul, into, what)
+        check_index(soul)
