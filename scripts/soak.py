@@ -7,13 +7,13 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from soak_lib import converge, crash, fuzz
+from soak_lib import converge, crash, fuzz, writer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-WRONG = ("lost", "doubled", "stuck", "unsound", "apart", "unclear")
+WRONG = ("lost", "doubled", "back", "stuck", "unsound", "apart", "unclear")
 """Figures that must be 0."""
 
 
@@ -47,13 +47,21 @@ def _fuzz(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     _common(parser, fuzz.run)
 
 
+def _writer(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    what = "sync beside a program that reads, appends and rewrites the memories without a lock"
+    parser = commands.add_parser("writer", help=what)
+    parser.add_argument("--syncs", type=int, default=100, metavar="N", help="how many syncs, for each way of writing")
+    parser.add_argument("--mode", action="append", choices=writer.WAYS, help="how the program writes (default: both)")
+    _common(parser, writer.run)
+
+
 def _common(parser: argparse.ArgumentParser, run: Callable[[argparse.Namespace], dict[str, Any]]) -> None:
     parser.add_argument("--seed", type=int, default=1, help="chooses what is left to chance")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
 
 
-SOAKS = (_crash, _disk, _converge, _fuzz)
+SOAKS = (_crash, _disk, _converge, _fuzz, _writer)
 
 
 def main() -> int:

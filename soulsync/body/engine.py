@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from soulsync import files, spec
-from soulsync.body import believed, fill_in, subjects
+from soulsync.body import believed, fill_in, replaced, subjects
 from soulsync.body.locks import worktree_lock
 from soulsync.body.registration import Registration
 from soulsync.lang import tr
@@ -55,7 +55,7 @@ class Engine:
         self.worktree = WorkTree(soul.root, soul.staging)
         self.intent = Intent(home.state / "checkout.json")
         self.report = Report()
-        self._swaps: list[Swap] = []
+        self._swaps: list[Swap] = replaced.load(home)
         self._flight: dict[str, Change] = {}
         self.registration = Registration(home, config, soul, self.worktree)
         self._believed = partial(believed.is_believed, home)
@@ -191,23 +191,26 @@ class Engine:
         done = checkout.run(self.soul, self.worktree, old, new, intent=self.intent, in_flight=self._flight, stood=stood)
         rescue.move_main(self.soul, target.commit, head, why)
         index.refresh(self.soul, done.absent)
-        self.intent.clear()
         self._swaps.extend(done.swapped)
+        if done.swapped:
+            replaced.save(self.home, self._swaps)
+        self.intent.clear()
         self.report.warn(done.warnings)
 
     # -- stale writers -------------------------------------------------------------------------------------------
 
     def settle(self) -> bool:
-        """Read the replaced memories files once more (§4 rule 13); whether some were put in place again."""
+        """Read the replaced memories files once more (§4 rule 13); whether some were put in place again, and stayed."""
         if not self._swaps:
             return False
         swaps, self._swaps = self._swaps, []
         with worktree_lock(self.home):
-            repaired = stale_writer.settle(self.worktree, swaps, self._believed)
+            repaired = stale_writer.settle(self.worktree, swaps, self._believed, self._swaps)
+            replaced.save(self.home, self._swaps)
         self.report.warn(
             [
                 tr("{path} was overwritten by a program that had read it before the sync; both were joined.", path=path)
                 for path in repaired
             ]
         )
-        return bool(repaired)
+        return bool(repaired) and not self._swaps

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from soulsync import progress, spec
 from soulsync.lang import tr
-from soulsync.repo import objects
+from soulsync.repo import half_written, objects
 from soulsync.repo.content import normalise, same
 from soulsync.repo.foreign_lock import locked
 from soulsync.repo.objects import EXECUTABLE, TREE, Change, Entry
@@ -164,7 +164,7 @@ class _Checkout:
 
     def _place(self, path: str, before: Entry | None, after: Entry, name: str) -> None:
         before = self._standing_version(path, before)
-        found = self._look(path, before, after)
+        found = self._whole(path, self._look(path, before, after), before)
         if before is None and found.kind == FILE and not self.worktree.is_spelled_so(path):
             self.result.absent.append(path)
             self.result.warnings.append(
@@ -190,6 +190,14 @@ class _Checkout:
         self.result.warnings.append(
             tr("Something that is no plain file stands at {path}; it was left alone.", path=shown(path))
         )
+
+    def _whole(self, path: str, found: Found, before: Entry | None) -> Found:
+        """What stands there, when a program that writes memories in place is not caught with the file emptied."""
+        content = self._blob(before) if spec.is_memories(path) else None
+        if content is None or found.data is None:
+            return found
+        data = half_written.whole(path, found.data, content, lambda: self._look(path, before).data)
+        return found._replace(data=data)
 
     def _place_new(self, path: str, content: bytes, after: Entry, name: str) -> bool:
         """Create a file; False where something came to stand there meanwhile."""
@@ -225,7 +233,8 @@ class _Checkout:
         if spec.is_memories(path) or not swap.settled:
             self.result.swapped.append(swap)
         else:
-            self.worktree.unstage(name)
+            for out in swap.out:
+                self.worktree.unstage(out.staged)
 
     def _look(self, path: str, *versions: Entry | None) -> Found:
         """Read what stands there, up to the size that any version at hand may have."""

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 PAUSE = 0.15
 """Seconds after which a file that looks half-written is read again."""
+LOOKS = 3
+"""How often memories that shrank are read again before they are believed."""
 
 
 def identity(data: bytes, reread: Reread) -> bytes | None:
@@ -41,14 +43,29 @@ def with_last_id(data: bytes, last: bytes) -> tuple[bytes, list[str]]:
     return merged, [tr("The id in agent.json was changed; it was put back, an id never changes.")]
 
 
+def whole(path: str, data: bytes, last: bytes, reread: Reread) -> bytes:
+    """``data``, or what a later look finds, where memories have shrunk to less than half of ``last``.
+
+    A program that writes in place empties the file first; one that does it many times a second may be caught at it in
+    every look but one.
+    """
+    for _ in range(LOOKS if spec.is_memories(path) else 0):
+        if not _shrank(data, last):
+            break
+        time.sleep(PAUSE)
+        again = reread()
+        data = data if again is None else again
+    return data
+
+
+def _shrank(data: bytes, last: bytes) -> bool:
+    return len(data) * 2 < len(last)
+
+
 def memories(path: str, data: bytes, last: bytes, reread: Reread) -> tuple[bytes, list[str]]:
-    """Memories that shrink by more than half are read again before they are believed; and what to tell then."""
-    if len(data) * 2 >= len(last):
-        return data, []
-    time.sleep(PAUSE)
-    again = reread()
-    data = data if again is None else again
-    if len(data) * 2 >= len(last):
+    """Memories that shrink by more than half are read again before they are believed, and always reported."""
+    data = whole(path, data, last, reread)
+    if not _shrank(data, last):
         return data, []
     before, after = (len(entries.parse(content)) for content in (last, data))
     place = shown(path)

@@ -13,7 +13,7 @@ from soulsync.repo import objects
 from soulsync.repo.content import normalise, same
 from soulsync.repo.paths import shown
 from soulsync.repo.rename import OLD
-from soulsync.repo.swap import join, swap_in
+from soulsync.repo.swap import join, staging_names, swap_in
 from soulsync.repo.worktree import MISSING
 
 if TYPE_CHECKING:
@@ -84,7 +84,8 @@ def recover(soul: Soul, worktree: WorkTree, intent: Intent) -> Recovered:
     warnings = [
         tr("{path} was being written when a sync was cut off; both versions were joined.", path=shown(path))
         for name, path in staged.items()
-        for left in (name, name + OLD)
+        for staging in staging_names(name)
+        for left in (staging, staging + OLD)
         if _rescue(soul, worktree, path, changes.get(path, (None, None)), left)
     ]
     head = soul.head

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import signal
 import stat
 import time
 from typing import TYPE_CHECKING
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 
 READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
 """How a file is opened that may be a link or a pipe by now."""
+PATIENCE = 0.3
+"""Seconds to wait for a program that is writing into a file which came out."""
 PART = ".part"
 """What the name of a staging file ends with while it is being written."""
 
@@ -63,6 +66,22 @@ class Staging:
         with os.fdopen(file, "rb") as opened:
             return opened.read()
 
+    def wait_for_writers(self, name: str) -> None:
+        """Wait until no program has the staging file open for writing, at most ``PATIENCE`` seconds.
+
+        A program that opened a file in its place, before it came out, writes on into what is a staging file by now.
+        """
+        try:
+            fd = os.open(self.staging / name, READ)
+        except OSError:
+            return
+        try:
+            until = time.monotonic() + PATIENCE
+            while is_being_written(fd) and time.monotonic() < until:
+                time.sleep(0.002)
+        finally:
+            os.close(fd)
+
     def unstage(self, name: str) -> None:
         """Remove a staging file."""
         self._discard(self.staging / name)
@@ -90,3 +109,23 @@ class Staging:
             if self.staging.is_symlink():
                 self.staging.unlink()
                 self.staging.mkdir(mode=0o700)
+
+
+def is_being_written(fd: int) -> bool:
+    """Whether some program has the file open for writing: then the system gives no read lease (Linux, fcntl(2)).
+
+    Other systems can't tell; there the file is looked at again later.
+    """
+    import fcntl
+
+    if not hasattr(fcntl, "F_SETLEASE"):
+        return False
+    try:
+        fcntl.fcntl(fd, fcntl.F_SETSIG, signal.SIGURG)  # who breaks the lease signals us; SIGIO would end the process
+        fcntl.fcntl(fd, fcntl.F_SETLEASE, fcntl.F_RDLCK)
+        fcntl.fcntl(fd, fcntl.F_SETLEASE, fcntl.F_UNLCK)
+    except BlockingIOError:
+        return True
+    except OSError:  # another user's file, a file system without leases
+        return False
+    return False

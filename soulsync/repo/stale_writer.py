@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 from soulsync import spec
+from soulsync.repo import half_written
 from soulsync.repo.content import normalise, same
 from soulsync.repo.foreign_lock import locked
-from soulsync.repo.swap import MAX_PLACINGS, Swap, join, put, source
+from soulsync.repo.swap import MAX_PLACINGS, MAX_STOOD, Swap, join, put, source
 from soulsync.repo.worktree import FILE
 
 if TYPE_CHECKING:
@@ -25,11 +27,17 @@ def nobody(_path: str, _data: bytes) -> bool:
     return False
 
 
-def settle(worktree: WorkTree, swaps: list[Swap], believed: Callable[[str, bytes], bool] = nobody) -> list[str]:
+def settle(
+    worktree: WorkTree,
+    swaps: list[Swap],
+    believed: Callable[[str, bytes], bool] = nobody,
+    unsure: list[Swap] | None = None,
+) -> list[str]:
     """Read the replaced files again, and what they replaced; join what a stale writer wrote.
 
     ``swaps`` in the order in which they were made; ``believed`` tells which content of a path is never stale (our own
-    commands hold the lock). Gives the paths that were put in place again. The staging files are gone afterwards.
+    commands hold the lock). Gives the paths that were put in place again. ``unsure`` gets what was replaced where that
+    was overwritten each time. The staging files are gone afterwards.
     """
     made, open_paths = list(swaps), {swap.path for swap in swaps}
     repaired: set[str] = set()
@@ -43,7 +51,11 @@ def settle(worktree: WorkTree, swaps: list[Swap], believed: Callable[[str, bytes
         open_paths = {swap.path for swap in again}  # put in place again: looked at again
         repaired |= open_paths
     for swap in made:
-        worktree.unstage(swap.staged)
+        for out in swap.out:
+            worktree.unstage(out.staged)
+        swap.out.clear()
+    if unsure is not None:
+        unsure += [swap for swap in made if swap.path in open_paths]
     return sorted(repaired)
 
 
@@ -77,12 +89,14 @@ def _examine(worktree: WorkTree, chain: list[Swap], believed: Callable[[str, byt
     """Look at one file that was replaced, once or several times; the new swap where it had to be put in place again."""
     path, newest = chain[-1].path, chain[-1].new
     with locked(worktree.root, path):
-        found = worktree.look(path, limit=max(spec.MAX_FILE_BYTES, 4 * len(newest)))
+        limit = max(spec.MAX_FILE_BYTES, 4 * len(newest))
+        found = worktree.look(path, limit=limit)
         if found.kind != FILE or found.data is None:
             return None
-        standing = target = normalise(path, found.data)
-        stood = list(dict.fromkeys(old for swap in chain for old in (*swap.stood, swap.new)))
-        if not believed(path, found.data):
+        data = half_written.whole(path, found.data, newest, lambda: worktree.look(path, limit=limit).data)
+        standing = target = normalise(path, data)
+        stood = list(dict.fromkeys(old for swap in chain for old in (*swap.stood, swap.new)))[-MAX_STOOD:]
+        if not believed(path, data):
             read = source(path, stood, newest, standing)
             target = standing if read == newest else join(path, read, standing, newest)
         for swap in chain:
@@ -90,15 +104,18 @@ def _examine(worktree: WorkTree, chain: list[Swap], believed: Callable[[str, byt
         if same(path, target, standing):
             return None
         try:
-            return put(worktree, path, found.data, target, worktree.fresh_name(), found.mode, stood)
+            return put(worktree, path, data, target, worktree.fresh_name(), found.mode, stood)
         except NotADirectoryError:  # a link came in its place: nothing of ours
             return None
 
 
 def _with_late_words(worktree: WorkTree, swap: Swap, target: bytes) -> bytes:
     """Join what a writer that had the old file open wrote into it after it had come out."""
-    late = worktree.staged(swap.staged)
-    if late is None or swap.held is None or same(swap.path, late, swap.held):
-        return target
-    held, swap.held = swap.held, late
-    return join(swap.path, normalise(swap.path, held), normalise(swap.path, late), target)
+    for out in swap.out:
+        late = worktree.staged(out.staged)
+        if late is None or same(swap.path, late, out.held):
+            continue
+        late = half_written.whole(swap.path, late, out.held, partial(worktree.staged, out.staged))
+        held, out.held = out.held, late
+        target = join(swap.path, normalise(swap.path, held), normalise(swap.path, late), target)
+    return target

@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import time
 from dataclasses import dataclass, field
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from soulsync import spec
@@ -17,6 +18,7 @@ from soulsync.formats import entries
 from soulsync.lang import tr
 from soulsync.merge.result import Sides
 from soulsync.merge.rules import merge_file, rule_for
+from soulsync.repo import half_written
 from soulsync.repo.content import normalise, same
 from soulsync.repo.paths import shown
 
@@ -27,6 +29,19 @@ if TYPE_CHECKING:
 
 MAX_PLACINGS = 5
 """How often a file is put in place again when a writer keeps getting in between (§4 rule 13)."""
+MAX_STOOD = 12
+"""Versions of a file that a program may have read, the newest: in a tenth of a second, not many more come and go."""
+
+
+@dataclass(slots=True)
+class Out:
+    """A file that came out of a swap: its name in the staging folder, and what of it the new version accounts for.
+
+    A program that still has it open may write more.
+    """
+
+    staged: str
+    held: bytes
 
 
 @dataclass(slots=True)
@@ -34,23 +49,20 @@ class Swap:
     """A file that was replaced by ``new``.
 
     ``stood``: everything that stood there before, oldest first; a program may have read any of it and write later.
-    ``staged`` names the staging file with what came out last, and ``held`` is as much of it as ``new`` accounts for: a
-    program that still had the file open may have written more. None: nothing came out. ``placed``: when, by the steady
-    clock in seconds.
+    ``out``: the files that came out. ``placed``: when, by the steady clock in seconds.
     """
 
     path: str
     stood: list[bytes]
     new: bytes
-    staged: str
-    held: bytes | None
+    out: list[Out] = field(default_factory=list)
     settled: bool = True
     placed: float = field(default_factory=time.monotonic)
 
 
 def is_stale(old: bytes, new: bytes, written: bytes) -> bool:
     """Whether memories were ``written`` from ``old`` by somebody who had not seen that ``new`` replaced it."""
-    before, after, now = (set(entries.parse(data)) for data in (old, new, written))
+    before, after, now = _entries(old), _entries(new), _entries(written)
     added, removed = after - before, before - after
     return bool(added or removed) and not added & now and removed <= now
 
@@ -59,10 +71,15 @@ def source(path: str, stood: list[bytes], new: bytes, written: bytes) -> bytes:
     """What a program had read before it wrote: ``new``, or of what ``stood`` there what explains its text best."""
     if not spec.is_memories(path):
         return new
-    now = set(entries.parse(written))
+    now = _entries(written)
     stale = [old for old in stood if is_stale(old, new, written)]
     # The one of which the least is missing; what is missing was deleted by that program.
-    return min(stale, key=lambda old: len(set(entries.parse(old)) - now), default=new)
+    return min(stale, key=lambda old: len(_entries(old) - now), default=new)
+
+
+@lru_cache(maxsize=4 * MAX_STOOD)
+def _entries(data: bytes) -> frozenset[str]:
+    return frozenset(entries.parse(data))
 
 
 def join(path: str, old: bytes | None, written: bytes, arrived: bytes) -> bytes:
@@ -83,30 +100,52 @@ def put(
     """Swap ``target`` in where ``standing`` is expected; whatever else comes out is merged, and that goes in again.
 
     ``known``: what stood there before in this run, which a writer may have read. After ``MAX_PLACINGS`` the result is
-    not ``settled``: what came out last is in the staging file ``name`` and still has to be joined. Raises
-    ``NotADirectoryError`` where no plain file came out; it is back in its place then.
+    not ``settled``: what came out last still has to be joined. Each file that comes out keeps a name of its own: a
+    program may still be writing into it. Raises ``NotADirectoryError`` where no plain file came out; it is back in its
+    place then.
     """
-    stood, held = [*known, standing], standing
-    for _ in range(MAX_PLACINGS):
-        worktree.stage(name, target, permissions)
+    stood, held, swap = [*known[-MAX_STOOD:], standing], standing, Swap(path, [], target)
+    for staged in staging_names(name):
+        worktree.stage(staged, target, permissions)
         try:
-            came_out = _exchange(worktree, path, name)
+            came_out = _exchange(worktree, path, staged)
         except FileNotFoundError:  # its writer is between "remove" and "create", or removed it for good
             try:
-                worktree.create(path, name)
+                worktree.create(path, staged)
             except FileExistsError:
+                worktree.unstage(staged)
                 continue
-            return Swap(path, stood, target, name, None)
+            return _done(swap, stood, target)
+        # Emptied by a program that opened it before the swap, and fills it in a moment.
+        came_out = half_written.whole(path, came_out, stood[-1], partial(worktree.staged, staged))
+        swap.out.append(Out(staged, came_out))
         if same(path, came_out, stood[-1]):
-            return Swap(path, stood, target, name, came_out)
+            return _done(swap, stood, target)
         written = normalise(path, came_out)
         held = source(path, stood, stood[-1], written)
         joined = join(path, normalise(path, held), written, target)
         stood += [written, target]
         if same(path, joined, target):
-            return Swap(path, stood[:-1], target, name, came_out)
+            return _done(swap, stood[:-1], target)
         target = joined
-    return Swap(path, stood[:-1], stood[-1], name, held, settled=False)
+    swap.settled = False
+    if spec.is_memories(path):
+        # As if the last join stood there for no time at all: what is written from the one before it is stale then, and
+        # every version in ``stood`` is accounted for by ``new``. Else its removals would be taken for ours.
+        return _done(swap, stood, target)
+    if swap.out:
+        swap.out[-1].held = held
+    return _done(swap, stood[:-1], stood[-1])
+
+
+def _done(swap: Swap, stood: list[bytes], new: bytes) -> Swap:
+    swap.stood, swap.new, swap.placed = stood, new, time.monotonic()
+    return swap
+
+
+def staging_names(name: str) -> list[str]:
+    """The staging files that a swap which began with ``name`` may use, one after the other."""
+    return [name, *(f"{name}.{number}" for number in range(1, MAX_PLACINGS))]
 
 
 def swap_in(worktree: WorkTree, path: str, standing: bytes, target: bytes, name: str, permissions: int) -> bytes:
@@ -116,7 +155,10 @@ def swap_in(worktree: WorkTree, path: str, standing: bytes, target: bytes, name:
     """
     swap = put(worktree, path, standing, target, name, permissions)
     if not swap.settled:
-        _exchange(worktree, path, name)
+        _exchange(worktree, path, swap.out[-1].staged)
+    for out in swap.out:
+        worktree.unstage(out.staged)
+    if not swap.settled:
         raise BusyError(tr("Another program keeps writing {path}.", path=shown(path)), tr("Try again in a moment."))
     return swap.new
 

@@ -10,11 +10,12 @@ import contextlib
 import errno
 import os
 import stat
+import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from soulsync.repo import rename
 from soulsync.repo.paths import decode, encode
-from soulsync.repo.staging import READ, Staging
+from soulsync.repo.staging import READ, Staging, is_being_written
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _CHUNK = 1 << 20
+READS = 15
+"""How often a file is read before it is taken as it is."""
 
 MISSING, FILE, LINK, FOLDER, OTHER, OBSTRUCTED = "missing", "file", "link", "folder", "other", "obstructed"
 
@@ -76,7 +79,8 @@ class WorkTree(Staging):
     def look(self, path: str, *, limit: int | None = None) -> Found:
         """What stands at ``path``; a plain file is read when it is at most ``limit`` bytes.
 
-        A file that changes while it is read is read again, up to three times.
+        A file that changes while it is read, or that a program has open for writing, is read again for a moment: a
+        text that is written in place may be there by half.
         """
         try:
             with self._parent(path) as (fd, name):
@@ -111,6 +115,7 @@ class WorkTree(Staging):
         with self._parent(path) as (fd, last):
             rename.exchange(self.staging / name, fd, last)
             os.fsync(fd)
+        self.wait_for_writers(name)
 
     def take(self, path: str, name: str) -> None:
         """Move ``path`` away to the staging file ``name``; folders that become empty are removed."""
@@ -118,6 +123,7 @@ class WorkTree(Staging):
         with self._parent(path) as (fd, last):
             os.rename(last, self.staging / name, src_dir_fd=fd)
             os.fsync(fd)
+        self.wait_for_writers(name)
         self.prune(path)
 
     def prune(self, path: str) -> None:
@@ -176,10 +182,11 @@ def _look(fd: int, name: bytes, limit: int | None) -> Found:
     if kind != FILE or limit is None or status.st_size > limit:
         return Found(kind, status.st_size, stat.S_IMODE(status.st_mode))
     found = Found(MISSING)
-    for _ in range(3):
+    for _ in range(READS):
         found, steady = _read(fd, name, limit)
         if steady:
             break
+        time.sleep(0.002)
     return found
 
 
@@ -199,10 +206,11 @@ def _read(fd: int, name: bytes, limit: int) -> tuple[Found, bool]:
         while size <= limit and (chunk := os.read(file, _CHUNK)):
             chunks.append(chunk)
             size += len(chunk)
-        after = os.fstat(file)
+        after, written = os.fstat(file), is_being_written(file)
     finally:
         os.close(file)
-    steady = (before.st_size, before.st_mtime_ns) == (after.st_size, after.st_mtime_ns) and size == after.st_size
+    same_stamp = (before.st_size, before.st_mtime_ns) == (after.st_size, after.st_mtime_ns)
+    steady = same_stamp and size == after.st_size and not written
     data = b"".join(chunks) if size <= limit else None
     return Found(FILE, size, stat.S_IMODE(after.st_mode), data), steady
 

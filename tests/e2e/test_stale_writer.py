@@ -2,53 +2,59 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.bodies import in_turn
+from soulsync.body import config, replaced
+from soulsync.body.engine import Engine
+from soulsync.body.home import Home
+from soulsync.body.sync import SyncRun
+from tests.busy import MODES, beside
 
 if TYPE_CHECKING:
     from tests.bodies import Body
 
-WRITER = """\
-import os, sys, time
-path, mode, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
-print("ready", flush=True)
-for number in range(count):
-    text = open(path, encoding="utf-8").read()
-    time.sleep(0.1)
-    entries = [e for e in text.split("\\n§\\n") if e.strip()]
-    text = "\\n§\\n".join(e.strip() for e in [*entries, f"written {number}"]) + "\\n"
-    if mode == "rename":
-        with open(path + ".tmp", "w", encoding="utf-8") as file:
-            file.write(text)
-        os.replace(path + ".tmp", path)
-    else:
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-    time.sleep(0.05)
-"""
+SYNCS = 5
 
 
-@pytest.mark.parametrize("mode", ["rename", "in place"])
+@pytest.mark.parametrize("mode", MODES)
 def test_nothing_is_lost_beside_a_busy_writer(mode: str, one: Body, two: Body) -> None:
+    """``scripts/soak writer`` does the same for 100 syncs."""
+    figures = beside(one, two, mode, SYNCS, seed=1)
+    assert figures.written > 0
+    assert (figures.failed, figures.lost, figures.doubled, figures.back) == ([], [], [], [])
+
+
+@pytest.mark.parametrize("written", [["base", "mine"], ["base"]])
+def test_a_stale_text_after_a_sync_that_never_looked_again_deletes_nothing(
+    written: list[str], one: Body, two: Body, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A sync that is killed between the replacement and the second look."""
+    monkeypatch.setenv("SOUL_ALLOW_LOCAL_REMOTE", "1")
     one.set_entries(["base"])
-    in_turn(one, two, rounds=1)
-    argv = [sys.executable, "-c", WRITER, str(one.soul / "memories/MEMORY.md"), mode, "40"]
-    with subprocess.Popen(argv, stdout=subprocess.PIPE, text=True) as writer:
-        assert writer.stdout is not None
-        writer.stdout.readline()
-        rounds = 0
-        while writer.poll() is None:
-            two.remember(f"remote {rounds}")
-            two.sync()
-            assert one.run("sync").returncode == 0
-            rounds += 1
-        assert writer.returncode == 0
-    in_turn(one, two)
-    wanted = {"base", *(f"written {n}" for n in range(40)), *(f"remote {n}" for n in range(rounds))}
-    assert wanted - set(one.entries()) == set()
-    assert one.entries() == two.entries()
+    one.sync()
+    two.sync()
+    two.remember("incoming")
+    two.sync()
+    home = Home(one.home)
+    with monkeypatch.context() as patched:
+        patched.setattr(Engine, "settle", lambda _: False)
+        SyncRun(home, config.load(home)).execute()
+    assert one.entries() == ["base", "incoming"]
+    one.set_entries(written)
+    result = one.sync()
+    assert set(one.entries()) == {*written, "incoming"}
+    two.sync()
+    assert two.entries() == one.entries()
+    assert replaced.load(home) == []
+    one.set_entries(written)
+    assert one.sync()["outcome"] == "pushed", result  # by then it is a deletion
+    assert one.entries() == written
+
+
+@pytest.mark.parametrize("data", [b"", b"[]", b"{", b'{"a": 1}', b'{"a": []}', b'{"a": [1]}', b"[" * 100_000])
+def test_a_damaged_record_of_replacements_is_none(data: bytes, one: Body) -> None:
+    home = Home(one.home)
+    (home.state / "replaced.json").write_bytes(data)
+    assert replaced.load(home) == []

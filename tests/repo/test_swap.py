@@ -15,8 +15,8 @@ from soulsync.errors import BusyError
 from soulsync.formats.entries import parse
 from soulsync.repo import rename, stale_writer
 from soulsync.repo.foreign_lock import locked
-from soulsync.repo.stale_writer import look_again, settle
-from soulsync.repo.swap import Swap, is_stale, join, put, swap_in
+from soulsync.repo.stale_writer import look_again, settle, written_late
+from soulsync.repo.swap import MAX_PLACINGS, MAX_STOOD, Swap, is_stale, join, put, swap_in
 from soulsync.repo.worktree import WorkTree
 from tests.repo.helpers import MEMORY, entries
 
@@ -80,8 +80,9 @@ WRITERS: list[Callable[[Path, bytes], None]] = [in_place, by_rename]
 
 def test_what_was_expected_comes_out(tree: WorkTree) -> None:
     swap = replaced(tree)
-    assert (now(tree), swap.new, swap.held) == (NEW, NEW, OLD)
-    assert tree.staged(swap.staged) == OLD
+    assert (now(tree), swap.new) == (NEW, NEW)
+    [out] = swap.out
+    assert (out.held, tree.staged(out.staged)) == (OLD, OLD)
 
 
 def test_crlf_alone_is_no_edit(tree: WorkTree) -> None:
@@ -96,6 +97,66 @@ def test_what_was_written_in_between_is_joined(tree: WorkTree, writer: Callable[
     assert sorted(parse(swap_in(tree, MEMORY, OLD, NEW, "s", 0o644))) == ["A", "N", "mine"]
     writer(tree.root / NOTE, b"newer words\n")
     assert swap_in(tree, NOTE, b"old\n", b"arrived\n", "s", 0o644) == b"newer words\n"
+
+
+@pytest.mark.parametrize("text", [entries("A", "B", "mine"), entries("A", "B")])
+def test_a_file_that_a_program_has_just_emptied_is_waited_for(
+    text: str, tree: WorkTree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program that writes in place empties the file first; what it then writes goes into the file that came out."""
+    with (tree.root / MEMORY).open("wb") as opened:
+
+        def fill(_seconds: float) -> None:
+            if not opened.closed:
+                opened.write(text.encode())
+                opened.close()
+
+        monkeypatch.setattr("soulsync.repo.half_written.time.sleep", fill)
+        swap = put(tree, MEMORY, OLD, NEW, "s", 0o644)
+    assert set(parse(swap.new)) == set(parse(text.encode())) - {"B"} | {"N"}
+    assert now(tree) == swap.new
+
+
+def test_a_program_that_is_writing_is_waited_for(tree: WorkTree, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a longer text the beginning may stand there already; only the system knows that somebody has it open."""
+    text, whole = entries("A", "B"), entries("A", "B", "mine", "more")
+    opened = (tree.root / MEMORY).open("wb", buffering=0)
+    opened.write(text.encode())
+
+    def finish(_seconds: float) -> None:
+        if not opened.closed:
+            opened.write(whole.removeprefix(text.rstrip("\n")).encode())
+            opened.close()
+
+    monkeypatch.setattr("soulsync.repo.staging.time.sleep", finish)
+    swap = put(tree, MEMORY, OLD, NEW, "s", 0o644)
+    if sys.platform == "linux":
+        assert set(parse(swap.new)) >= {"A", "N", "more"}
+        assert opened.closed
+    monkeypatch.undo()
+    finish(0)
+    settle(tree, [swap])
+    assert set(parse(now(tree))) >= {"A", "N", "more"}
+
+
+def test_each_file_that_came_out_is_looked_at_again(tree: WorkTree, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two programs in one swap: one that has the first file open still, one that puts another in its place."""
+    stage, opened = tree.stage, (tree.root / MEMORY).open("r+b")
+    texts = [entries("A", "B", "other").encode()]
+
+    def write_just_before(name: str, data: bytes, mode: int) -> None:
+        stage(name, data, mode)
+        if texts:
+            in_place(tree.root / MEMORY, texts.pop())
+
+    monkeypatch.setattr(tree, "stage", write_just_before)
+    swap = put(tree, MEMORY, OLD, NEW, "s", 0o644)
+    assert len(swap.out) == 2
+    with opened:
+        opened.write(entries("A", "B", "other", "late").encode())
+    assert settle(tree, [swap]) == [MEMORY]
+    assert set(parse(now(tree))) == {"A", "N", "other", "late"}
+    assert list(tree.staging.iterdir()) == []
 
 
 def test_a_file_that_was_removed_in_between_is_created(tree: WorkTree) -> None:
@@ -170,6 +231,8 @@ def test_an_unsettled_swap_keeps_the_last_words_for_later(tree: WorkTree, monkey
     monkeypatch.setattr(tree, "stage", write_just_before)
     swap = put(tree, MEMORY, OLD, NEW, "s", 0o644)
     assert (swap.settled, count) == (False, 5)
+    assert {"N", *(f"w{number}" for number in range(5))} <= set(parse(swap.new))  # not in its place yet
+    assert "w4" not in parse(now(tree))
     monkeypatch.setattr(tree, "stage", stage)
     assert settle(tree, [swap]) == [MEMORY]
     assert {"N", *(f"w{number}" for number in range(5))} <= set(parse(now(tree)))
@@ -255,6 +318,19 @@ def test_a_stale_writer_that_does_it_again_is_joined_again(tree: WorkTree) -> No
     writer.join()
     assert sorted(parse(now(tree))) == ["A", "N", "one", "two"]
     assert list(tree.staging.iterdir()) == []
+
+
+def test_what_is_overwritten_each_time_is_told(tree: WorkTree, monkeypatch: pytest.MonkeyPatch) -> None:
+    swap, unsure = replaced(tree), list[Swap]()
+    monkeypatch.setattr(
+        "soulsync.repo.stale_writer.time.sleep",
+        lambda _: by_rename(tree.root / MEMORY, entries("A", "B", "x").encode()),
+    )
+    assert settle(tree, [swap], unsure=unsure) == [MEMORY]
+    assert {made.path for made in unsure} == {MEMORY}
+    assert written_late(unsure, MEMORY, entries("A", "B", "x", "y").encode())
+    assert not written_late(unsure, MEMORY, entries("A", "N", "x", "y").encode())
+    assert len(unsure[-1].stood) <= MAX_STOOD + 2 * MAX_PLACINGS
 
 
 def test_a_file_that_is_gone_or_a_link_by_then_is_left_alone(tree: WorkTree) -> None:
