@@ -149,7 +149,9 @@ def test_all_or_nothing(lived: Lived, store: Store) -> None:
     assert len(store.ids()) == 2
 
 
-@pytest.mark.parametrize("stdin", [b"", b"{}", b"[NaN]", b"\xff", b"[" * 100_000])
+@pytest.mark.parametrize(
+    "stdin", [b"", b"{}", b"[NaN]", b"\xff", b"[" * 100_000, b'[{"type": "semantic", "content": "a", "content": "b"}]']
+)
 def test_candidates_that_do_not_parse(lived: Lived, store: Store, stdin: bytes) -> None:
     err = lived.fails(1, "cortex", "distill", "--candidates", "-", stdin=stdin)
     assert err.startswith("soulsync: The candidates can't be read: ")

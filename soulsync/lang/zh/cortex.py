@@ -46,6 +46,7 @@ TEXTS: dict[str, str] = {
     "The candidates can't be read: {reason}.": "无法读取候选记忆：{reason}。",
     "Give a JSON array; nothing was written.": "请给出一个 JSON 数组；没有写入任何内容。",
     "not a JSON array": "不是 JSON 数组",
+    "a key stands there twice": "有一个键出现了两次",
     "{count} of {total} candidates are refused: {faults}.": "{total} 条候选中有 {count} 条被拒：{faults}。",
     "Nothing was written; `--skip-refused` writes the others.": "没有写入任何内容；加上 `--skip-refused` 可写入其余的。",
     "refused: {origin}: {faults}": "被拒：{origin}：{faults}",

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import json
-import os
 from typing import TYPE_CHECKING
 
-from soulsync.files import PUBLIC, write_durably, write_new
-from soulsync.formats import oxsoul, oxsoul_index
 from soulsync.formats.conversion_items import OXSOUL, OxSoul
 from soulsync.formats.oxsoul_names import Names
-from soulsync.repo import plain
+from soulsync.spec import OXSOUL_SCOPES
 from soulsync.stores.conversion import sources
 from soulsync.stores.conversion.present import by_words, no_link, of_name
-from soulsync.stores.cortex import reading
+from soulsync.stores.oxsoul import writing
+from soulsync.stores.oxsoul.places import Place
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from soulsync.formats.conversion_items import Item
-
-LOG = ".access.jsonl"
 
 
 class OxSoulTarget:
@@ -29,9 +24,8 @@ class OxSoulTarget:
     user: bool | None = None
 
     def __init__(self, path: Path) -> None:
-        self.folder = path
-        files = sources.oxsoul_files(path) if path.is_dir() else []
-        self._names = Names({file.stem for file in files})
+        self.place = _place_of(path.absolute())
+        self._names = Names(writing.taken(self.place))
         self._there = by_words((name, (item.text("description"), item.body)) for name, item in self._present())
         self._new: list[OxSoul] = []
 
@@ -47,44 +41,30 @@ class OxSoulTarget:
         self._new.append(item)
         return f"{item.text('name')}.md", True
 
-    def write(self, now: str) -> None:
+    def write(self, _now: str) -> None:
         """Write what is new, all of it or nothing; then the index, and a line for each in the log."""
-        no_link(self.folder)
-        self.folder.mkdir(parents=True, exist_ok=True)
-        written: list[Path] = []
-        try:
-            for item in self._new:
-                file = self.folder / f"{item.text('name')}.md"
-                write_new(file, oxsoul.render(item.memory()), PUBLIC)
-                written.append(file)
-        except BaseException:
-            for file in written:
-                file.unlink(missing_ok=True)
-            raise
-        self._index()
-        self._log(now)
+        no_link(self.place.folder)
+        written: list[str] = []
+        with writing.locked(self.place.root):
+            try:
+                for item in self._new:
+                    writing.create(self.place, item.text("name"), item.memory())
+                    written.append(item.text("name"))
+            except BaseException:
+                for name in written:
+                    (self.place.folder / f"{name}.md").unlink(missing_ok=True)
+                raise
+            writing.rebuild(self.place)
+            writing.log(self.place, "import", written)
 
     def _present(self) -> list[tuple[str, OxSoul]]:
         """The memories of the folder, each with its file's name without ``.md``."""
-        found = sources.read(self.folder, OXSOUL).found if self.folder.is_dir() else []
+        found = sources.read(self.place.folder, OXSOUL).found if self.place.folder.is_dir() else []
         return [(one.origin.removesuffix(".md"), one.item) for one in found if isinstance(one.item, OxSoul)]
 
-    def _index(self) -> None:
-        """What a rebuild gives (SOULSPEC §6)."""
-        file = self.folder / oxsoul_index.INDEX
-        named = [(name, item.memory()) for name, item in self._present()]
-        old = plain.read(file, reading.MAX_BYTES) if file.exists() else None
-        write_durably(file, oxsoul_index.build(named, oxsoul_index.label_of(self._place()), old), PUBLIC)
 
-    def _place(self) -> str:
-        """The folder relative to the store it belongs to: ``projects/0a58b444``, nothing for the user's own."""
-        parent = self.folder.absolute().parent.name
-        return f"{parent}/{self.folder.absolute().name}" if parent in ("projects", "employees", "engines") else ""
-
-    def _log(self, now: str) -> None:
-        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
-        lines = [
-            {"ts": now, "op": "import", "scope": self._place() or "user", "name": i.text("name")} for i in self._new
-        ]
-        with os.fdopen(os.open(self.folder / LOG, flags, 0o600), "ab") as log:
-            log.write("".join(json.dumps(line) + "\n" for line in lines).encode())
+def _place_of(folder: Path) -> Place:
+    """The folder as a place of the store that it belongs to: one of a project, or the user's own."""
+    if folder.parent.name in OXSOUL_SCOPES:
+        return Place(folder.parent.parent, f"{folder.parent.name}/{folder.name}")
+    return Place(folder, "")

@@ -5,18 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from soulsync.errors import UsageError, system_problem
-from soulsync.formats import entries, oxsoul
+from soulsync.errors import UsageError
+from soulsync.formats import entries
 from soulsync.formats.conversion_items import CORTEX, OXSOUL, SOUL, USER_FILE, OxSoul, SoulEntry
 from soulsync.formats.finding import Finding
-from soulsync.formats.oxsoul_index import INDEX
-from soulsync.formats.text import Malformed
 from soulsync.lang import tr
-from soulsync.repo import plain
-from soulsync.repo.faults import told as malformed
 from soulsync.repo.paths import shown
 from soulsync.stores.cortex import reading
 from soulsync.stores.cortex.place import STORE
+from soulsync.stores.oxsoul import reading as stored
+from soulsync.stores.oxsoul.reading import Unreadable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -59,44 +57,32 @@ def cortex_store(path: Path) -> Path:
     return path / STORE if (path / STORE).is_dir() else path
 
 
-def oxsoul_files(path: Path) -> list[Path]:
-    """The memories of a folder of OxSoul by name, without its index and hidden files; or the one file."""
-    if not path.is_dir():
-        return [path]
-    names = (file for file in path.iterdir() if file.suffix == ".md" and not file.name.startswith("."))
-    return sorted(file for file in names if file.name != INDEX)
-
-
 def _soul(path: Path) -> Source:
     source = Source()
     for file in soul_files(path):
-        data = _bytes(source, file, path)
-        if data is not None:
-            user = file.name == USER_FILE
-            texts = enumerate(entries.parse(data), 1)
-            name = _below(file, path)
+        user, name = file.name == USER_FILE, _below(file, path)
+        try:
+            texts = enumerate(entries.parse(_bytes(file)), 1)
+        except Unreadable as e:
+            source.findings.append(Finding(name, None, "unreadable", str(e)))
+        else:
             source.found += [Found(f"{name} {number}", SoulEntry(text, user=user)) for number, text in texts]
     return source
 
 
 def _oxsoul(path: Path) -> Source:
     source = Source()
-    for file in oxsoul_files(path):
-        data = _bytes(source, file, path)
-        if data is None:
-            continue
+    for file in [path / name for name in stored.names(path)] if path.is_dir() else [path]:
         name = _below(file, path)
         try:
-            memory = oxsoul.parse(data)
-        except Malformed as e:
-            source.findings.append(Finding(name, 1, "malformed", malformed(str(e))))
+            memory = stored.parse(_bytes(file))
+        except Unreadable as e:
+            source.findings.append(Finding(name, None, "unreadable", str(e)))
             continue
-        if not memory.is_of_this_version:
-            source.findings.append(Finding(name, 1, "version", tr("the memory is of a later version of its format")))
-        elif not memory.is_valid:
-            source.findings.append(Finding(name, 1, "missing", tr("the memory has no name or no description")))
-        else:
+        if memory.is_valid:
             source.found.append(Found(name, OxSoul.of(memory)))
+        else:
+            source.findings.append(Finding(name, 1, "missing", tr("the memory has no name or no description")))
     return source
 
 
@@ -108,21 +94,12 @@ def _cortex(path: Path) -> Source:
     return Source([Found(path.stem, entry)] if entry is not None else [], findings)
 
 
-def _bytes(source: Source, file: Path, root: Path) -> bytes | None:
-    """The content of a plain file; what is none becomes a finding."""
-    name = _below(file, root)
+def _bytes(file: Path) -> bytes:
+    """The content of a plain file. Raises :class:`Unreadable` for everything else, a folder among it."""
     try:
-        if file.is_symlink():
-            source.findings.append(Finding(name, None, "symlink", tr("a link stands here; links are not followed")))
-        elif not file.is_file():
-            source.findings.append(Finding(name, None, "not-a-file", tr("it is a folder or a device, not a file")))
-        elif file.stat().st_size > reading.MAX_BYTES:
-            source.findings.append(Finding(name, None, "too-large", tr("the file is over 16 MiB and is not read")))
-        else:
-            return plain.read(file, reading.MAX_BYTES)
+        return stored.read(file)
     except OSError as e:
-        source.findings.append(Finding(name, None, "unreadable", system_problem(e)))
-    return None
+        raise Unreadable(e.strerror or str(e)) from None
 
 
 def _below(file: Path, root: Path) -> str:

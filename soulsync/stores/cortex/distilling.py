@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from soulsync.formats import cortex_distill, json_text
+from soulsync.formats import cortex_distill, json_lines, json_text
 from soulsync.formats.cortex_rules import Fault
 from soulsync.stores.cortex import forgetting
 from soulsync.stores.cortex.reading import scan
@@ -43,6 +43,8 @@ def read_candidates(data: bytes, created: str) -> list[Candidate]:
     value = json_text.parse(data)
     if not isinstance(value, list):
         raise json_text.Malformed("not a JSON array")
+    if json_lines.repeated(data):  # which of the two is meant, nobody can tell
+        raise json_text.Malformed("a key stands there twice")
     return [Candidate(fields, created, str(number)) for number, fields in enumerate(value, 1)]
 
 
