@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from soulsync import spec
 from soulsync.body.doctor.finding import Finding, Look, ill, some, well
 from soulsync.lang import tr
-from soulsync.repo import objects, snapshot
+from soulsync.repo import objects, snapshot, taking
 from soulsync.repo.paths import decode, is_portable, shown, twin_key
 from soulsync.repo.worktree import WorkTree
 
@@ -25,19 +25,26 @@ def left_out(patient: Patient) -> Finding:
     if taken.skipped:
         named = [f"{shown(s.path)} ({s.reason})" for s in taken.skipped]
         return ill(
-            tr("These files stay on this machine: {paths}.", paths=some(named)),
-            tr("Make them smaller, rename them, or move them out of the soul."),
+            tr("These files stay on this machine: {paths}.", paths=some(named)), _remedy(taken.skipped[0].reason)
         )
     return well(tr("every file can travel"))
 
 
+def _remedy(reason: str) -> str:
+    """What to do with a file that is left out for ``reason``, by the contract's word."""
+    return {
+        taking.TOO_LARGE: tr("Make it smaller, or move it out of the soul: no file over 1 MiB is committed."),
+        taking.UNPORTABLE: tr("Rename it: Windows or macOS can't hold the name."),
+        taking.MALFORMED: tr("Run `soulsync restore agent.json`, then `soulsync sync`."),
+        taking.NOT_OURS: tr("Leave it to the body that it belongs to; a sync puts that one's version back."),
+    }.get(reason, tr("Move it out of the soul: it holds text files alone."))
+
+
 def _in_tree(patient: Patient) -> dict[str, list[str]]:
     """What the last commit holds that some body can't take, by kind; one listing, no file is read."""
-    head = patient.soul.head
     found: dict[str, list[str]] = defaultdict(list)
     twins: dict[str, str] = {}
-    listing = patient.soul.git.out("ls-tree", "-r", "-l", "-z", "--full-tree", head or "HEAD")
-    for record in listing.split(b"\0")[:-1]:
+    for record in patient.listing.split(b"\0")[:-1]:
         meta, _, raw = record.partition(b"\t")
         mode, _, _, size = meta.split()
         path = decode(raw)

@@ -13,7 +13,6 @@ from soulsync.body.doctor.finding import Finding, Look, ill, some, well
 from soulsync.body.state import Status
 from soulsync.formats.instants import instant
 from soulsync.lang import tr
-from soulsync.repo import history
 from soulsync.repo.git import Git
 from soulsync.repo.paths import shown
 
@@ -25,6 +24,8 @@ SSH = (8, 0)
 ROOM = 64 * 1024 * 1024
 """Bytes below which a disk counts as full: a few files of the largest size, and a fetch."""
 INODES = 1000
+LATELY = 7 * 86_400
+"""Seconds in which a body must have been seen for its clock to count."""
 
 
 def git(patient: Patient) -> Finding:
@@ -88,7 +89,7 @@ def clock(patient: Patient) -> Finding:
             tr("This machine's clock went back: the last sync was later than now."),
             tr("Set this machine's clock (NTP)."),
         )
-    others = {commit.body for commit in history.commits(patient.soul, "main", limit=200)} - {patient.config.body}
+    others = _lately(patient)
     if not ahead:
         return well(
             tr("nothing was written later than now (SSH tells no server's time)")
@@ -105,6 +106,13 @@ def clock(patient: Patient) -> Finding:
         tr("Ahead of this machine's clock: {bodies}.", bodies=named),
         tr("Set the clock there, or this machine's if that one is right (NTP)."),
     )
+
+
+def _lately(patient: Patient) -> set[str]:
+    """The other bodies that were seen in the last days, by their own clocks."""
+    oldest = patient.now - LATELY
+    known = registration.registered(patient.soul).items()
+    return {body for body, facts in known if (facts.last_seen or 0) > oldest} - {patient.config.body}
 
 
 def _ahead(patient: Patient) -> list[str]:

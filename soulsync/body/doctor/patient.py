@@ -59,6 +59,11 @@ class Patient:
         return status.read(self.soul, WorkTree(self.soul.root, self.soul.staging))
 
     @cached_property
+    def listing(self) -> bytes:
+        """Everything that the last commit holds, as ``git ls-tree -r -l -z`` prints it."""
+        return self.soul.git.out("ls-tree", "-r", "-l", "-z", "--full-tree", self.soul.head or "HEAD")
+
+    @cached_property
     def asked(self) -> Asked:
         """What the server said, on one connection."""
         from soulsync.body.doctor.server import ask
@@ -67,5 +72,5 @@ class Patient:
 
     def forget(self) -> None:
         """Look at everything anew: something was repaired."""
-        for name in ("config", "soul", "remote", "work", "asked"):
+        for name in ("config", "soul", "remote", "work", "listing", "asked"):
             self.__dict__.pop(name, None)

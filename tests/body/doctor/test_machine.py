@@ -57,6 +57,9 @@ def test_a_body_whose_clock_is_ahead(at: Doctor, remote: Remote) -> None:
     at.body.sync()
     assert "NTP" in at.ill("clock", "phone")
     assert "there" in at.ill("clock", "phone")
+    remote.commit({"bodies/tablet.json": f'{{"body": "tablet", "lastSeen": "{tomorrow}"}}'})
+    at.body.sync()
+    assert at.ill("clock", "Every other body", "phone, tablet") == "Set this machine's clock (NTP)."
 
 
 def test_a_clock_that_went_back(at: Doctor) -> None:

@@ -75,10 +75,18 @@ def test_files_that_stay_on_this_machine(at: Doctor) -> None:
     at.body.write("notes/b.bin", b"\0")
     (at.body.soul / "notes/link.md").symlink_to("large.md")
     subprocess.run(["git", "init", "-q", str(at.body.soul / "tools/own")], check=True, timeout=20)
-    at.ill("left-out", "notes/b.bin (binary)", "notes/large.md (too-large)", "and 1 more")
+    remedy = at.ill("left-out", "notes/b.bin (binary)", "notes/large.md (too-large)", "and 1 more")
+    assert "text files alone" in remedy
     for name in ("notes/large.md", "notes/b.bin"):
         at.body.delete(name)
     at.ill("left-out", "notes/link.md (symlink)", "tools/own (nested-repository)")
+    (at.body.soul / "notes/link.md").unlink()
+    (at.body.soul / "tools/own").rename(at.body.folder / "own")
+    at.body.write("notes/con.md", "x")
+    assert "Rename" in at.ill("left-out", "notes/con.md (unportable)")
+    at.body.delete("notes/con.md")
+    at.body.write("bodies/phone.json", "{}")
+    assert "belongs to" in at.ill("left-out", "bodies/phone.json (not-ours)")
 
 
 def test_what_other_programs_put_into_the_soul(at: Doctor, remote: Remote) -> None:
