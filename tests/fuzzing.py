@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from soulsync.formats import agent, body, entries, instants, journal, json_text, lease, note
+from soulsync.formats import (
+    agent,
+    body,
+    conversion,
+    cortex_rules,
+    entries,
+    instants,
+    journal,
+    json_lines,
+    json_text,
+    lease,
+    note,
+)
 from soulsync.formats.text import Malformed
 from soulsync.merge.order import merge_lists
 from soulsync.merge.result import BOTH, OURS, THEIRS, Sides
@@ -27,6 +39,9 @@ PATHS = {
     "soul-journal": "journal/one/2026-01-01.md",
     "soul-body": "bodies/one.json",
     "soul-lease": "locks/consolidation.json",
+    "soul-oxsoul": "oxsoul/topic.md",
+    "soul-oxsoul-index": "oxsoul/MEMORY.md",
+    "soul-cortex": ".agent/memory/semantic/MEM-a.json",
 }
 PARSERS: tuple[Callable[[bytes], object], ...] = (agent.parse, body.parse, lease.parse, json_text.parse)
 PIECES = (
@@ -122,6 +137,16 @@ def keeps_entries(base: bytes, ours: bytes, theirs: bytes, merged: bytes) -> Non
     assert len(set(held)) == len(held)
 
 
+def judge(data: bytes, entry: dict[str, object]) -> None:
+    """Take an object for an entry of ``.agent/memory``; a valid one goes to OxSoul and comes back the same."""
+    assert set(json_lines.lines(data)) == set(entry)
+    json_lines.repeated(data)
+    if cortex_rules.faults(entry):
+        return
+    done = conversion.convert(entry, conversion.OXSOUL, "2026-11-30T00:00:00.000Z")
+    assert (done.losses, done.refusals) == ([], [])
+
+
 def read(data: bytes) -> None:
     """Give bytes to every parser."""
     for parse in PARSERS:
@@ -131,6 +156,8 @@ def read(data: bytes) -> None:
             continue
         if parse is json_text.parse:
             assert json_text.same(json_text.parse(json_text.render(value)), value)
+            if isinstance(value, dict):
+                judge(data, value)
         elif parse is agent.parse and isinstance(value, dict):
             agent.problems(value)
         elif parse is body.parse and isinstance(value, dict):
