@@ -188,7 +188,11 @@ class Engine:
         old = objects.tree_of(self.soul.repo, head) if head else None
         new = objects.tree_of(self.soul.repo, target.commit)
         stood = stale_writer.stood(self._swaps)
-        done = checkout.run(self.soul, self.worktree, old, new, intent=self.intent, in_flight=self._flight, stood=stood)
+        newest = {swap.path: swap.new for swap in self._swaps}
+        done = checkout.run(
+            self.soul, self.worktree, old, new,
+            intent=self.intent, in_flight=self._flight, stood=stood, newest=newest,
+        )  # fmt: skip
         rescue.move_main(self.soul, target.commit, head, why)
         index.refresh(self.soul, done.absent)
         self._swaps.extend(done.swapped)

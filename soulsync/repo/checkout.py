@@ -52,12 +52,14 @@ def run(
     in_flight: Mapping[str, Change] | None = None,
     force: frozenset[str] = frozenset(),
     stood: Mapping[str, list[bytes]] | None = None,
+    newest: Mapping[str, bytes] | None = None,
 ) -> Checkout:
     """Bring the work tree from tree ``old`` to tree ``new``.
 
     ``in_flight``: what a checkout that was cut off was bringing in; its new versions may stand in place of the old.
     ``force``: paths to write although they do not hold the old version (put back, never believed).
-    ``stood``: what this run replaced before, per path, oldest first; programs may have read it and write late.
+    ``stood``: what was replaced before, per path, oldest first, and ``newest`` what replaced it; programs may have read
+    any of it and write late.
     """
     changes = objects.diff(soul.repo, old, new)
     for path in {*force, *(in_flight or {})} - changes.keys():
@@ -65,7 +67,7 @@ def run(
         if entry is not None and entry.mode == TREE:
             entry = None  # a folder took the place of the file, and what the other checkout left there is in its way
         changes[path] = (entry, entry)
-    return _Checkout(soul, worktree, changes, in_flight or {}, force, stood or {}).run(intent, old, new)
+    return _Checkout(soul, worktree, changes, in_flight or {}, force, stood or {}, newest or {}).run(intent, old, new)
 
 
 class _Checkout:
@@ -77,9 +79,10 @@ class _Checkout:
         in_flight: Mapping[str, Change],
         force: frozenset[str],
         stood: Mapping[str, list[bytes]],
+        newest: Mapping[str, bytes],
     ) -> None:
         self.soul, self.worktree, self.changes, self.force = soul, worktree, changes, force
-        self.in_flight, self.stood = in_flight, stood
+        self.in_flight, self.stood, self.newest = in_flight, stood, newest
         self.result = Checkout()
 
     def run(self, intent: Intent | None, old: str | None, new: str) -> Checkout:
@@ -214,17 +217,23 @@ class _Checkout:
         """Swap ``content`` in over the file that was ``found`` there."""
         standing, target = found.data or b"", content
         if path not in self.force and (expected is None or not same(path, standing, expected)):
-            target = join(path, self._read_by(path, expected, standing), normalise(path, standing), content)
+            target = join(path, expected, self._completed(path, normalise(path, standing)), content)
             self.result.merged.append(path)
         bits = permissions(found.mode, executable=mode == EXECUTABLE)
         if bits != found.mode or not same(path, target, standing):
             self._swap(path, found, target, name, bits)
 
-    def _read_by(self, path: str, expected: bytes | None, standing: bytes) -> bytes | None:
-        """What the writer of ``standing`` had read: the version that we left there, or one from earlier in this run."""
-        if expected is None or path not in self.stood:
-            return expected
-        return source(path, self.stood[path], expected, normalise(path, standing))
+    def _completed(self, path: str, written: bytes) -> bytes:
+        """What somebody wrote, with what an earlier replacement brought, where the writer had not seen that.
+
+        Only ``newest`` accounts for all that stood there; the committed version lacks what was written since, which
+        would look like its deletion.
+        """
+        newest = self.newest.get(path)
+        if newest is None:
+            return written
+        read = source(path, self.stood.get(path, []), newest, written)
+        return written if read == newest else join(path, read, written, newest)
 
     def _swap(self, path: str, found: Found, target: bytes, name: str, bits: int) -> None:
         swap = put(self.worktree, path, found.data or b"", target, name, bits, self.stood.get(path, ()))

@@ -258,3 +258,16 @@ def test_objects_that_are_gone_are_told_by_nobody(lab: Lab) -> None:
     for old, new in (("1" * 40, "2" * 40), ("x", "y"), (None, "")):
         intent.write(old, new, {"s": "notes/a.md"})
         assert recover(lab.soul, lab.worktree, intent) == Recovered()
+
+
+def test_what_a_stale_program_wrote_since_the_last_commit_is_no_deletion(lab: Lab) -> None:
+    """Only the newest replacement accounts for what stood there; the committed version lacks what came after it."""
+    first, since, newest = entries("A", "B"), entries("A", "B", "w1", "w2"), entries("A", "B", "w1", "w2", "in 1")
+    lab.check_out(lab.commit({MEMORY: first}, str(lab.soul.head)))
+    old = lab.main_tree()
+    (lab.root / MEMORY).write_text(entries("A", "B", "w1", "w2", "w3"))  # it has not seen "in 1"
+    checkout.run(
+        lab.soul, lab.worktree, old, lab.tree({MEMORY: entries("A", "B", "in 1", "in 2")}, old), intent=None,
+        stood={MEMORY: [first.encode(), since.encode()]}, newest={MEMORY: newest.encode()},
+    )  # fmt: skip
+    assert set(parse((lab.root / MEMORY).read_bytes())) == {"A", "B", "w1", "w2", "w3", "in 1", "in 2"}
