@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ import click
 
 from soulsync.cli.context import printable
 from soulsync.cli.cortex_options import micros_now
+from soulsync.cli.wrapping import rows
 from soulsync.formats import json_text
 from soulsync.formats.cortex import is_expired, number, tags_of
 from soulsync.lang import tr
@@ -21,6 +23,10 @@ if TYPE_CHECKING:
     from soulsync.formats.cortex import Entry
     from soulsync.formats.cortex_recall import Recalled
     from soulsync.formats.finding import Finding
+
+
+NARROW = 64
+"""Fewer columns than this are a phone's."""
 
 
 def print_memories(memories: list[Entry], findings: list[Finding]) -> None:
@@ -46,8 +52,8 @@ def listing(memories: Iterable[Entry], findings: Iterable[Finding]) -> Iterator[
     """Two lines a memory: its id and what it is; its title, or how its content begins."""
     now = micros_now()
     for entry in memories:
-        yield f"{click.style(str(entry['memory_id']), fg='cyan')}  {_facts(entry, now)}"
-        yield f"    {printable(_title(entry))}"
+        yield from _head(entry, now)
+        yield from _indented(_title(entry))
     yield from problems(findings)
 
 
@@ -55,13 +61,34 @@ def answer(found: Recalled, findings: Iterable[Finding]) -> Iterator[str]:
     """What was recalled, with scores and whole contents."""
     now = micros_now()
     for entry, score in found.hits:
-        yield f"{score:.4f}  {click.style(str(entry['memory_id']), fg='cyan')}  {_facts(entry, now)}"
+        yield from _head(entry, now, f"{score:.4f}  ")
         title, content = str(entry.get("title") or ""), str(entry["content"])
         if title and not content.startswith(title.removesuffix("...")):
-            yield f"    {click.style(printable(_one_line(title)), bold=True)}"
-        yield from (f"    {printable(line)}" for line in content.split("\n"))
+            yield from _indented(_one_line(title), bold=True)
+        for line in content.split("\n"):
+            yield from _indented(line)
     yield _count(found)
     yield from problems(findings)
+
+
+def _head(entry: Entry, now: int, before: str = "") -> Iterator[str]:
+    """The id and what the memory is; below each other on a narrow terminal."""
+    name = before + click.style(str(entry["memory_id"]), fg="cyan")
+    facts = click.style(_facts(entry, now), dim=True)
+    if sys.stdout.isatty() and shutil.get_terminal_size().columns < NARROW:
+        yield name
+        yield f"  {facts}"
+    else:
+        yield f"{name}  {facts}"
+
+
+def _indented(text: str, *, bold: bool = False) -> Iterator[str]:
+    """A line of content, indented; on a terminal broken so that the indentation stays."""
+    broken = [printable(text)]
+    if sys.stdout.isatty():
+        broken = rows(broken[0], max(20, shutil.get_terminal_size().columns - 5)) or [""]
+    for row in broken:
+        yield f"    {click.style(row, bold=True) if bold else row}".rstrip()
 
 
 def problems(findings: Iterable[Finding]) -> Iterator[str]:
@@ -95,7 +122,7 @@ def _facts(entry: Entry, now: int) -> str:
     facts += ["pinned"] if entry.get("pinned") is True else []
     facts += ["expired"] if is_expired(entry, now) else []
     tags = f" [{', '.join(tags_of(entry))}]" if tags_of(entry) else ""
-    return click.style(printable(" · ".join(facts) + tags), dim=True)
+    return printable(" · ".join(facts) + tags)
 
 
 def _title(entry: Entry) -> str:

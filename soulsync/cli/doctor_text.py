@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from soulsync.cli.context import printable
+from soulsync.cli.wrapping import rows
 from soulsync.lang import tr
 
 if TYPE_CHECKING:
@@ -45,21 +46,12 @@ def _wrapped(mark: str, name: str, text: str, colour: str | None) -> Iterator[st
     """``text`` in the columns right of the name; on a narrow terminal below it."""
     width = shutil.get_terminal_size().columns
     indent = 4 if width < NARROW else NAME + 3
-    rows = _rows(text, max(20, width - indent - 1))
+    broken = rows(text, max(20, width - indent - 1))
     if width < NARROW:
         if name:
             yield f"{mark}{name}"
         head = " " * indent
     else:
         head = f"{mark}{name:<{NAME}} "
-    for number, row in enumerate(rows):
+    for number, row in enumerate(broken):
         yield (head if number == 0 else " " * indent) + click.style(row, fg=colour)
-
-
-def _rows(text: str, width: int) -> list[str]:
-    """``text`` broken at blanks, a Chinese character counted as two columns."""
-    from rich.console import Console
-    from rich.text import Text
-
-    console = Console(width=width, no_color=True, highlight=False)
-    return [line.plain.rstrip() for line in Text(text).wrap(console, width)]

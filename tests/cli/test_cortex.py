@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,6 +12,7 @@ import pytest
 from soulsync import lang
 from tests.formats.cortexes import realistic
 from tests.stores.cortex.conftest import Store
+from tests.terminal import Terminal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -242,3 +245,34 @@ def test_chinese(lived: Lived, store: Store) -> None:
     said = lived.run("--lang", "zh", "cortex", "validate")
     assert "content 长 5000 个字符，最多 4000 个 [content-length]" in said.out
     assert '标签 "A" 不符合' in said.out
+
+
+@pytest.mark.parametrize(
+    ("columns", "expected"),
+    [
+        (
+            40,
+            [
+                "MEM-a",
+                "  semantic · project [ops]",
+                "    2026-11-06与王工商定：移动端停止调",
+                "    用之前，计费服务保留 REST 接口。",
+            ],
+        ),
+        (
+            80,
+            [
+                "MEM-a  semantic · project [ops]",
+                "    2026-11-06与王工商定：移动端停止调用之前，计费服务保留 REST 接口。",
+            ],
+        ),
+    ],
+)
+def test_on_a_terminal_lines_break_below_their_beginning(
+    home: Path, store: Store, columns: int, expected: list[str]
+) -> None:
+    store.put("MEM-a", content="2026-11-06与王工商定：移动端停止调用之前，计费服务保留 REST 接口。", tags=["ops"])
+    argv = [sys.executable, "-m", "soulsync", "cortex", "list"]
+    with Terminal(argv, env=os.environ, cwd=store.root, columns=columns) as terminal:
+        assert terminal.end() == 0
+        assert terminal.seen.splitlines() == expected
