@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 PROGRAM = "soulsync"
 LOCAL = {
-    "sync", "status", "memory", "journal", "note", "search", "log", "show", "diff", "bodies", "doctor", "lease", "install",
-    "uninstall", "completion", "validate",
+    "sync", "status", "memory", "journal", "note", "search", "log", "show", "diff", "bodies", "doctor", "lease",
+    "install", "uninstall", "completion", "validate",
 }  # fmt: skip
 """The commands whose examples run in a soul without a remote; of the others the line is parsed."""
 PARSED = {("lease",), ("lease", "run")}
