@@ -245,9 +245,9 @@ class Hand:
             found[f"oxsoul/{name}.md"] = memory(body, name=name, tags=tags, importance=pick("01"), **days)
         for name in self.random.sample(["MEM-007", "MEM-8"], self.random.randint(0, 2)):
             days = {f"{key}_at": DAYS[self.random.randint(1, 4)] for key in ("created", "updated")}
-            tags = self.random.sample("abcdefghijklm", self.random.randint(0, 9))
+            several = self.random.sample("abcdefghijklm", self.random.randint(0, 9))
             found[f".agent/memory/semantic/{name}.json"] = entry(
-                pick(["Tea.", "Beer."]), memory_id=name, tags=tags, **days
+                pick(["Tea.", "Beer."]), memory_id=name, tags=several, **days
             )
         if self.random.random() < 0.5:
             found[INDEX] = index({"x.md": memory(name="x")})

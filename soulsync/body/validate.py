@@ -93,8 +93,14 @@ def _cortex(found: Place) -> Iterator[Finding]:
 
 
 def _oxsoul(found: Place) -> Iterator[Finding]:
-    if found.file is None or found.file.rpartition("/")[2] == spec.INDEX_MD:
-        root = found.root if found.file is None else (found.root / found.file).parent
-        yield from oxsoul.check(source.of_folder(root))
+    from soulsync.stores.oxsoul import checking
+
+    if found.file is None:
+        yield from checking.check(found.root)
+    elif found.file.rpartition("/")[2] == spec.INDEX_MD:
+        folder = found.file.removesuffix(spec.INDEX_MD)
+        for one in checking.check((found.root / found.file).parent):
+            if one.path == spec.INDEX_MD:
+                yield Finding(folder + one.path, one.line, one.rule, one.message)
     else:
         yield from oxsoul.check_item(source.of_file(found.root, found.file))

@@ -34,7 +34,10 @@ def merge(path: str, base: bytes | None, ours: bytes | None, theirs: bytes | Non
 
 
 def rebuilt(folder: str, files: Iterable[tuple[str, bytes]], old: bytes | None) -> bytes:
-    """Write the index of ``folder`` from its files, given by name and content; the head of the ``old`` one is kept."""
+    """Write the index of ``folder`` from its files, given by name and content; the head of the ``old`` one is kept.
+
+    What it passes over is what the store's own rebuild passes over: files without frontmatter, of a later version.
+    """
     found = []
     for name, data in files:
         memory = _memory(name, data)
@@ -59,7 +62,7 @@ def _memory(name: str, data: bytes) -> oxsoul.Memory | None:
         memory = oxsoul.parse(data) if is_listed(name) else None
     except Malformed:
         return None
-    return memory if memory is not None and memory.is_valid else None
+    return memory if memory is not None and memory.is_of_this_version else None
 
 
 def _lines(data: bytes) -> dict[str, str]:

@@ -8,12 +8,14 @@ from hypothesis import assume, given
 from soulsync.formats import cortex, oxsoul, oxsoul_index
 from soulsync.formats.instants import instant
 from soulsync.formats.text import Malformed
+from soulsync.lang import use
 from soulsync.merge import cortex as cortex_rule
 from soulsync.merge import oxsoul as oxsoul_rule
 from soulsync.merge.oxsoul_index import rebuilt
 from soulsync.merge.result import BOTH, OURS, THEIRS, Sides
 from soulsync.merge.rules import merge_file
 from soulsync.merge.second import Both, Settled, settle
+from soulsync.repo import faults
 from tests.merge import store_strategies as made
 from tests.merge.strategies import Triple, sides
 
@@ -218,7 +220,7 @@ def test_a_rebuild_passes_over_what_is_no_memory() -> None:
     files = [
         ("tea.md", memory()),
         ("broken.md", b"---\nname: x\n"),
-        ("nameless.md", b"---\ndescription: x\n---\n"),
+        ("later.md", memory(spec="1")),
         ("MEMORY.md", memory()),
         (".hidden.md", memory()),
         ("notes.txt", memory()),
@@ -241,3 +243,12 @@ def test_a_merged_memory_can_be_read(files: Triple, about: Sides) -> None:
             continue
     if readable and result.data not in (ours, theirs, base):
         oxsoul.parse(result.data or b"")
+
+
+def test_what_is_told_of_tags_that_found_no_place_is_translated() -> None:
+    assert faults.CUT == cortex_rule.CUT
+    use("zh")
+    try:
+        assert faults.told(f"{faults.CUT}a, b") == "合并后的标签超过 10 个；没有留下：a, b"
+    finally:
+        use(None)

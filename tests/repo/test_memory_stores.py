@@ -10,6 +10,7 @@ from soulsync.merge.oxsoul_index import rebuilt
 from soulsync.merge.result import BOTH, REBUILT
 from soulsync.repo import objects
 from soulsync.repo.audit import Miss, Trees, audit
+from soulsync.stores.oxsoul import places, writing
 from tests.merge.test_stores import DAYS, entry, memory
 from tests.repo.helpers import Content, Lab
 
@@ -132,3 +133,28 @@ def test_a_merge_that_drops_a_second_memory_is_found_out(lab: Lab) -> None:
     sides = lab.commit({TEA: memory("Tea.")}, root, at=10), lab.commit({TEA: memory("Beer.")}, root, at=20)
     base, ours, theirs = (objects.tree_of(lab.repo, commit) for commit in (root, *sides))
     assert audit(lab.repo, Trees(base, ours, theirs, ours), frozenset([TEA])) == [Miss(TEA, "theirs", "Beer.")]
+
+
+def test_a_merge_and_the_store_itself_rebuild_an_index_alike(tmp_path: Path) -> None:
+    files = {
+        "tea.md": memory("Tea.", updated=DAYS[3]),
+        "dog.md": memory("Dog.", name="other", importance="much", tags="[a, 中]"),
+        "nameless.md": b"---\ndescription: x\n---\n",
+        "crlf.md": memory("Milk.", name="crlf").replace(b"\n", b"\r\n"),
+        "later.md": memory(spec="1", name="later"),
+        "broken.md": b"---\nname: x\n",
+        "bytes.md": b"\xff",
+        ".hidden.md": memory(),
+        "notes.txt": memory(),
+    }
+    for folder in ("", "projects/0a1b2c3d", "employees/7", "engines/node-22"):
+        place = places.Place(tmp_path, folder)
+        place.folder.mkdir(parents=True, exist_ok=True)
+        for name, data in files.items():
+            (place.folder / name).write_bytes(data)
+        for old in (None, "# 牛魂索引 — 我的\n\n> 共 9 条。\n\n- [x](x.md) — x [fact/1/]\n".encode()):
+            place.index_file.unlink(missing_ok=True)
+            if old is not None:
+                place.index_file.write_bytes(old)
+            writing.rebuild(place)
+            assert rebuilt(f"oxsoul/{folder}".rstrip("/"), sorted(files.items()), old) == place.index_file.read_bytes()

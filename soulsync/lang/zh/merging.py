@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 TEXTS: dict[str, str] = {
+    "the merged tags are more than 10; left out: {tags}": "合并后的标签超过 10 个；没有留下：{tags}",
     "{path} was rebuilt: a merge had left it behind its memories.": "{path} 已重建：有一次合并让它落后于记忆。",
     "{path} is back: a merge had left out the second memory of one name.": (
         "{path} 已补回：有一次合并漏下了同名的第二条记忆。"

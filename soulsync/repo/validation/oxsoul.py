@@ -34,7 +34,8 @@ def check(items: Iterable[Item]) -> Iterator[Finding]:
     for folder, inside in sorted(folders.items()):
         contents = {item.path.rpartition("/")[2]: data for item in inside if (data := content(item)) is not None}
         yield from (finding for item in inside for finding in check_item(item))
-        if not folder.startswith((".trash", "inbox")):
+        names = {item.path.rpartition("/")[2] for item in inside}
+        if not folder.startswith((".trash", "inbox")) and (INDEX_MD in contents or INDEX_MD not in names):
             yield from _index(folder, contents)
 
 
