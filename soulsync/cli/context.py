@@ -56,6 +56,8 @@ def printable(text: str) -> str:
 
     Blanks of any width stay, and the joiners that emoji and Persian are written with.
     """
+    if text.isprintable():
+        return text
     return "".join(c if c.isprintable() or c in _HARMLESS else _escaped(c) for c in text)
 
 

@@ -126,7 +126,6 @@ def _action(item: Item) -> Text:
 
 
 def _notes(item: Item) -> list[str]:
-    """What the item says beside its columns, one line each; ⚠ before what a person must look at."""
-    mark = "⚠ " if item.action == "needs-confirmation" else ""
+    """What the item says beside its columns, one line each."""
     notes = [tr("as {name}", name=item.duplicate_of)] if item.duplicate_of else []
-    return [printable(note) for note in [*notes, *(mark + warning for warning in item.warnings)]]
+    return [printable(note) for note in [*notes, *item.warnings]]

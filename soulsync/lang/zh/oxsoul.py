@@ -34,6 +34,7 @@ TEXTS: dict[str, str] = {
     "{key} is set into 0 to 1": "{key} 调整到 0 到 1 之间",
     "the description has {count} characters, over 120": "描述有 {count} 个字符，超过 120",
     "is less sure ({sure:g}) than --min-confidence": "置信度（{sure:g}）低于 --min-confidence",
+    "was sure to {sure:g}": "原置信度 {sure:g}",
     "as {name}": "同 {name}",
     "memory": "记忆",
     "what happens": "处理",

@@ -96,17 +96,28 @@ def _item(candidate: Candidate, known: Descriptions, names: Names, wishes: Wishe
     branded = brand(memory, candidate.origin, moment, trust=wishes.trust)
     sure = memory.confidence if memory.confidence is not None else UNKNOWN
     if twin is not None:
-        return Item(name, DUPLICATE, memory.source, branded.confidence, twin, _notes(candidate, memory, name), None)
+        return Item(
+            name,
+            DUPLICATE,
+            memory.source,
+            branded.confidence,
+            twin,
+            _notes(candidate, memory, name, trust=wishes.trust),
+            None,
+        )
     name = names.claim(name)
-    warnings = _notes(candidate, memory, name)
+    warnings = _notes(candidate, memory, name, trust=wishes.trust)
     if sure < wishes.min_confidence:
         weak = tr("is less sure ({sure:g}) than --min-confidence", sure=sure)
         return Item(name, REFUSE, memory.source, branded.confidence, None, [weak, *warnings], None)
     doubts = suspects.warnings(memory)
     action = CONFIRM if doubts and name not in wishes.confirmed else IMPORT
-    known.add(name, description)
+    if action == IMPORT:  # what waits for a person must not keep an honest memory out
+        known.add(name, description)
     branded = oxsoul.edit(branded, {"name": name})
-    return Item(name, action, memory.source, branded.confidence, None, [*doubts, *warnings], branded)
+    return Item(
+        name, action, memory.source, branded.confidence, None, [*(f"⚠ {doubt}" for doubt in doubts), *warnings], branded
+    )
 
 
 def brand(memory: Memory, origin: str, moment: str, *, trust: bool) -> Memory:
@@ -126,13 +137,16 @@ def brand(memory: Memory, origin: str, moment: str, *, trust: bool) -> Memory:
     return oxsoul.edit(oxsoul.collapsed(memory), changes)
 
 
-def _notes(candidate: Candidate, memory: Memory, name: str) -> list[str]:
+def _notes(candidate: Candidate, memory: Memory, name: str, *, trust: bool) -> list[str]:
     """What an import sets right or a person should know, though it stops nothing."""
     notes = []
     if name != memory.name:
         notes.append(tr("renamed from {name}", name=memory.name))
     elif candidate.name not in (name, "stdin"):
         notes.append(tr("the file is named {name}", name=candidate.name))
+    cap = TRUSTED_CAP if trust else CAP
+    if memory.confidence is not None and memory.confidence > cap:
+        notes.append(tr("was sure to {sure:g}", sure=memory.confidence))
     for fault in oxsoul.faults(memory):
         said = _SAID.get(fault.rule)
         if said is not None:

@@ -52,11 +52,11 @@ class Unreadable(Exception):  # noqa: N818  it says what a file is, not what wen
 
 def scan(place: Place) -> Found:
     """Read every memory of a folder: not the index, no dot files, nothing below. A missing folder holds none."""
-    found = Found([], [])
-    for name in names(place.folder):
+    found, folder = Found([], []), place.folder
+    for name in names(folder):
         path = f"{place.below}/{name}" if place.below else name
         try:
-            memory = parse(read(place.folder / name))
+            memory = parse(read(folder / name))
         except Unreadable as e:
             found.problems.append(Problem(path, str(e)))
             continue
@@ -82,15 +82,25 @@ def read(path: Path) -> bytes:
         raise Unreadable(tr("is not there")) from None
     except OSError as e:
         raise Unreadable(tr("is a link") if path.is_symlink() else e.strerror or str(e)) from None
-    with os.fdopen(fd, "rb") as file:
-        status = os.fstat(fd)
-        if stat.S_ISDIR(status.st_mode):
-            raise Unreadable(tr("is a folder"))
-        if not stat.S_ISREG(status.st_mode):
-            raise Unreadable(tr("is no plain file"))
-        if status.st_size > LARGEST:
-            raise Unreadable(tr("is over 16 MiB"))
-        return file.read()
+    try:
+        return _content(fd)
+    finally:
+        os.close(fd)
+
+
+def _content(fd: int) -> bytes:
+    """What an open file holds; no file object is made, which takes a third of the time on 10,000 files."""
+    status = os.fstat(fd)
+    if stat.S_ISDIR(status.st_mode):
+        raise Unreadable(tr("is a folder"))
+    if not stat.S_ISREG(status.st_mode):
+        raise Unreadable(tr("is no plain file"))
+    if status.st_size > LARGEST:
+        raise Unreadable(tr("is over 16 MiB"))
+    chunks = []
+    while chunk := os.read(fd, status.st_size + 1):
+        chunks.append(chunk)
+    return b"".join(chunks)
 
 
 def parse(data: bytes) -> Memory:
