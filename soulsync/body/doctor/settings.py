@@ -21,10 +21,10 @@ _RUNS = re.compile(
     r"|merge\..*\.driver|(merge|diff)tool\..*\.(cmd|path)|gpg\.(.*\.)?program|gpg\.ssh\.defaultkeycommand"
     r"|pager\..*|alias\..*|credential\.(.*\.)?helper|remote\..*\.(uploadpack|receivepack|vcs|proxy)"
     r"|interactive\.difffilter|trailer\..*\.(command|cmd)|sendemail\..*|submodule\..*\.update"
-    r"|(web|man|guitool|browser)\..*|uploadpack\.packobjectshook|tar\..*\.command|http\..*"
+    r"|(web|man|guitool|browser)\..*|uploadpack\.packobjectshook|tar\..*\.command"
 )
 _LEADS_ELSEWHERE = re.compile(
-    r"include(if\..*)?\.path|url\..*\.(push)?insteadof|core\.worktree|protocol\..*|remote\..*\.pushurl"
+    r"include(if\..*)?\.path|url\..*\.(push)?insteadof|core\.worktree|protocol\.(.*\.)?allow|remote\..*\.pushurl"
 )
 _OFF = ("", "false", "0", "no", "off")
 
@@ -41,11 +41,27 @@ def foreign(git_dir: Path) -> list[str]:
 def _is_foreign(key: str, said: list[str], values: dict[str, list[str]]) -> bool:
     if key == "core.fsmonitor":
         return said[-1].lower() not in _OFF
+    if _is_harmless(key, said[-1]):
+        return False
     if not (_RUNS.fullmatch(key) or _LEADS_ELSEWHERE.fullmatch(key)):
         return False
     if key.startswith(("merge.soul-", f"{OWN_SECTION}.")):
         return False  # another command than ours there is named by the check of the installation
     return said not in _ours(key, values)
+
+
+def _is_harmless(key: str, value: str) -> bool:
+    """Whether a key that may name a program names none here: an alias for a command of git, a pager that is off."""
+    if key.startswith("alias.") or (key.startswith("submodule.") and key.endswith(".update")):
+        return not value.startswith("!")
+    return (key == "core.pager" or key.startswith("pager.")) and value.lower() in (
+        *_OFF,
+        "cat",
+        "true",
+        "yes",
+        "on",
+        "1",
+    )
 
 
 def _ours(key: str, values: dict[str, list[str]]) -> Iterator[list[str]]:

@@ -133,7 +133,9 @@ def test_a_foreign_setting_is_named_with_the_way_out(at: Doctor) -> None:
 def test_what_is_ours_or_harmless_is_no_foreign_setting(at: Doctor) -> None:
     at.body.git("config", "core.fsmonitor", "false")
     at.body.git("config", "user.name", "somebody")
-    at.body.git("config", "color.ui", "always")
+    for key, value in (("color.ui", "always"), ("alias.st", "status"), ("pager.log", "false"), ("core.pager", "cat")):
+        at.body.git("config", key, value)
+    at.body.git("config", "protocol.version", "2")
     at.well("git-settings")
 
 
