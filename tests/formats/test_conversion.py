@@ -63,7 +63,7 @@ def test_entries_of_cortex_come_back_equal_from_oxsoul(entry: dict[str, object])
     assert (branded.share("confidence") or 0) <= 0.6
     back = to(stored(branded), "cortex", LATER)
     assert isinstance(back, dict)
-    assert to_json(sorted(normal(back).items())) == to_json(sorted(normal(entry).items()))
+    assert to_json(dict(sorted(normal(back).items()))) == to_json(dict(sorted(normal(entry).items())))
     assert cortex_rules.faults(back) == []
 
 
