@@ -20,7 +20,7 @@ KEPT_MERGES = 50
 
 
 @dataclass(slots=True)
-class _Remembered:
+class Remembered:
     """A JSON file with the fields of the class; a field that is missing or of another type gets its default."""
 
     @classmethod
@@ -61,7 +61,7 @@ def _fits(value: object, annotation: str) -> bool:
 
 
 @dataclass(slots=True)
-class Known(_Remembered):
+class Known(Remembered):
     """What the guards compare with (soul-repo-v4 §8).
 
     ``url``: the remote that all this is about. ``agent_id``: our identity. ``pushed``: the remote has it. ``roots``:
@@ -80,7 +80,7 @@ class Known(_Remembered):
 
 
 @dataclass(slots=True)
-class Status(_Remembered):
+class Status(Remembered):
     """What the last syncs did, for ``status``; times are ISO 8601 UTC."""
 
     last_sync: str | None = None
@@ -118,7 +118,7 @@ class Status(_Remembered):
 
 
 @dataclass(slots=True)
-class LeaseSight(_Remembered):
+class LeaseSight(Remembered):
     """Another body's lease as first seen: its bytes in hex, and when, by the monotonic clock of this ``boot``."""
 
     lease: str | None = None

@@ -11,6 +11,7 @@ import pytest
 from soulsync.access.key import fingerprint, public_line
 from tests.bodies import REPO, Body, Remote, over_ssh, snapshot
 from tests.schedules import Clockwork, at
+from tests.terminal import Terminal
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -205,3 +206,16 @@ def test_nothing_is_taken_out_during_a_sync(body: Body, clockwork: Clockwork) ->
         body.fails(75, "detach", "--purge")
     assert len(clockwork.lines()) == 1
     assert body.clean()
+
+
+def test_a_terminal_is_asked_and_a_no_changes_nothing(body: Body) -> None:
+    for words, question in ((("detach",), "out of kaoru"), (("detach", "--purge"), "the key of kaoru")):
+        with Terminal(body.argv(*words), env=body.env, cwd=body.folder) as terminal:
+            assert question in terminal.until("[y/N]")
+            terminal.answer("n\n")
+            assert terminal.end() != 0
+    assert (body.soul / ".git/info/attributes").exists()
+    with Terminal(body.argv("detach", "--purge", "--yes"), env=body.env, cwd=body.folder) as terminal:
+        assert terminal.end() == 0
+        assert "[y/N]" not in terminal.seen
+    assert not body.base.exists()

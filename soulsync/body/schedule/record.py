@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from soulsync.body.state import _Remembered
+from soulsync.body.state import Remembered
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class Schedule(_Remembered):
+class Schedule(Remembered):
     """The recurring sync that was installed: its ``backend``, ``every`` how many seconds, and when (ISO 8601 UTC).
 
     ``path``: the folders in which a scheduled run finds git and ssh, whatever cron calls PATH.
@@ -32,7 +32,7 @@ class Schedule(_Remembered):
 
 
 @dataclass(slots=True)
-class ScheduledRun(_Remembered):
+class ScheduledRun(Remembered):
     """When the schedule last started a sync (ISO 8601 UTC); apart from its settings, which another run may change."""
 
     last_run: str | None = None
