@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from soulsync import spec
 from soulsync.body import registration
+from soulsync.body.clocks import FUTURE_SECONDS as FUTURE_SECONDS
+from soulsync.body.clocks import from_the_future as from_the_future
 from soulsync.formats import body as registry
 from soulsync.formats import entries
 from soulsync.formats.text import Malformed
@@ -19,8 +21,6 @@ if TYPE_CHECKING:
 
 DAYS = 30
 DAY = 86_400
-FUTURE_SECONDS = 600
-"""A body whose commits lie further ahead than this writes from the future (§4 rule 3)."""
 
 
 @dataclass(slots=True)
@@ -78,17 +78,6 @@ def count(soul: Soul, mine: str | None = None) -> list[Inhabitant]:
     if mine in found:
         found[mine].unseen = 0
     return sorted(found.values(), key=lambda one: one.body)
-
-
-def from_the_future(soul: Soul) -> list[str]:
-    """The bodies whose own clock ran ahead of ours when they committed, by name; a cheap look, for every status.
-
-    Only commits with a committer date ahead can be such: a body's committer date is never before its own clock.
-    """
-    latest = int(time.time()) + FUTURE_SECONDS
-    if soul.head is None:
-        return []
-    return sorted({c.body for c in history.commits(soul, f"--since=@{latest}", soul.head) if c.time > latest})
 
 
 def _registered(body: str, data: bytes | None) -> Inhabitant:

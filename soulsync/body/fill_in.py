@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-import uuid
 from typing import TYPE_CHECKING
 
 from soulsync import __version__, lang, spec
@@ -24,8 +23,10 @@ _SPOKEN = {"zh": "zh-CN"}
 
 def new_identity(name: str, display_name: str | None, language: str | None) -> bytes:
     """A fresh ``agent.json``; a generated one, of which nobody chose anything, is marked as a seed."""
+    from uuid import uuid4  # needed once in the life of a soul, and slow to load
+
     identity: dict[str, object] = {
-        "id": str(uuid.uuid4()),
+        "id": str(uuid4()),
         "name": name,
         "displayName": display_name or name,
         "pronouns": "",

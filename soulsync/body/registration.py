@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from soulsync import spec
 from soulsync.body import fill_in
+from soulsync.body.shared_keys import shared_keys as shared_keys
 from soulsync.errors import DeniedError
 from soulsync.formats import body as registry
 from soulsync.formats.text import Malformed
@@ -18,8 +19,6 @@ from soulsync.repo.paths import decode, shown
 from soulsync.repo.worktree import FILE, MISSING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from soulsync.body.config import Config
     from soulsync.body.home import Home
     from soulsync.repo.soul import Soul
@@ -55,18 +54,6 @@ def files_in(soul: Soul, tree: str) -> list[str]:
     folder = objects.lookup(soul.repo, tree, "bodies")
     names = objects.read_tree(soul.repo, folder.id if folder and folder.mode == objects.TREE else None)
     return [path for path in (f"bodies/{decode(name)}" for name in names) if spec.is_registry(path)]
-
-
-def shared_keys(bodies: Mapping[str, str | None]) -> list[list[str]]:
-    """The groups of bodies that use one and the same key, names sorted; ``bodies`` is what ``fingerprints`` gives.
-
-    §7: one key per body, never copied to another. A copied one can't be revoked for one of the two alone.
-    """
-    groups: dict[str, list[str]] = {}
-    for name, print_ in bodies.items():
-        if print_:
-            groups.setdefault(print_, []).append(name)
-    return sorted(sorted(names) for names in groups.values() if len(names) > 1)
 
 
 def sharing(soul: Soul) -> list[str]:

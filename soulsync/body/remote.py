@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +16,7 @@ from soulsync.access.meeting import pin_shipped
 from soulsync.access.ssh import close_master, control_dir, ssh_command
 from soulsync.body import early, transfer
 from soulsync.body.early import Contact
+from soulsync.body.opened import local_allowed as local_allowed
 from soulsync.errors import SoulSyncError
 from soulsync.lang import tr
 from soulsync.repo.git import Git, GitError, GitTimeoutError, stop
@@ -43,11 +43,6 @@ _NOT_THERE = "couldn't find remote ref"
 
 _NO_ROOM = ("No space left on device", "Disk quota exceeded", "Read-only file system", "File too large")
 """How a line of git ends where our own disk refused a write; what the server says begins with ``remote:``."""
-
-
-def local_allowed() -> bool:
-    """Whether tests ask for a path as the remote (soul-repo-v4 §7)."""
-    return os.environ.get("SOUL_ALLOW_LOCAL_REMOTE") == "1"
 
 
 @dataclass(frozen=True, slots=True)

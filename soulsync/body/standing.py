@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from soulsync import spec
 from soulsync.body import backoff
-from soulsync.body.census import from_the_future
-from soulsync.body.registration import fingerprints, shared_keys
+from soulsync.body.clocks import from_the_future
+from soulsync.body.opened import open_soul
 from soulsync.body.schedule.record import Schedule, ScheduledRun
+from soulsync.body.shared_keys import shared_keys
 from soulsync.body.state import Status
-from soulsync.body.sync import open_soul
 from soulsync.formats.instants import timestamp
 from soulsync.repo import plain, status
 from soulsync.repo.paths import shown
@@ -33,6 +33,7 @@ def standing(home: Home, config: Config) -> dict[str, Any]:
     found = status.read(soul, WorkTree(soul.root, soul.staging))
     last = Status.load(home)
     ahead, behind = _distance(soul) if config.remote else (0, 0)
+    bodies = [_body(path) for path in sorted((config.soul / "bodies").glob("*.json"))]
     return {
         "agent": config.agent,
         "body": config.body,
@@ -54,9 +55,9 @@ def standing(home: Home, config: Config) -> dict[str, Any]:
         "merged": last.merged,
         "warnings": last.warnings,
         "lease": lease_of(config.soul / spec.LEASE_JSON, config.body, time.time()),
-        "shared_keys": shared_keys(fingerprints(soul)),
+        "shared_keys": shared_keys({body["body"]: key for body, key in bodies}),
         "from_the_future": [shown(name) for name in from_the_future(soul)],
-        "bodies": [_body(path) for path in sorted((config.soul / "bodies").glob("*.json"))],
+        "bodies": [body for body, _ in bodies],
     }
 
 
@@ -109,11 +110,14 @@ def lease_of(file: Path, body: str, now: float) -> dict[str, Any]:
     }
 
 
-def _body(path: Path) -> dict[str, Any]:
+def _body(path: Path) -> tuple[dict[str, Any], str | None]:
+    """What a registry file of the work tree says, and the fingerprint of the body's key."""
     try:
         values = json.loads(plain.read(path))
     except (OSError, ValueError, RecursionError):
         values = {}
     if not isinstance(values, dict):
         values = {}
-    return {"body": path.stem, "kind": values.get("kind"), "lastSeen": values.get("lastSeen")}
+    key = values.get("keyFingerprint")
+    told = {"body": path.stem, "kind": values.get("kind"), "lastSeen": values.get("lastSeen")}
+    return told, key if isinstance(key, str) else None

@@ -11,8 +11,9 @@ from soulsync import spec
 from soulsync.body import fill_in, foreign_merges, guards, torn
 from soulsync.body.engine import Engine
 from soulsync.body.locks import sync_lock
+from soulsync.body.opened import open_soul as open_soul
 from soulsync.body.registration import sharing
-from soulsync.body.remote import Heads, connect, local_allowed, remote_of
+from soulsync.body.remote import Heads, connect, remote_of
 from soulsync.body.result import SyncResult
 from soulsync.body.state import Known, Status
 from soulsync.body.targets import contains, filled_in, joined_onto, merged_with
@@ -33,11 +34,6 @@ FIRST_PAUSE = 0.2
 LONGEST_PAUSE = 6.0
 MAX_ROUNDS = 3
 """How often one sync starts over because programs wrote while it settled (§4 rule 13)."""
-
-
-def open_soul(home: Home, config: Config) -> Soul:
-    """The configured soul with the engine's own git directory."""
-    return Soul(config.soul, home.state / "git", allow_local=local_allowed())
 
 
 class SyncRun:

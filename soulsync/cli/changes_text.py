@@ -10,7 +10,6 @@ import click
 from soulsync.cli.context import printable
 from soulsync.formats.instants import LATEST
 from soulsync.lang import tr
-from soulsync.repo.words import compare
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -91,6 +90,8 @@ def _edited(old: str, new: str) -> str:
     colours = {"=": None, "-": "red", "+": "green"}
     signs = {"=": ("", ""), "-": ("[-", "-]"), "+": ("{+", "+}")}
     parts = []
+    from soulsync.repo.words import compare
+
     for sign, run in compare(old, new):
         text = _long_run(run) if sign == "=" else run
         before, after = signs[sign]

@@ -6,12 +6,13 @@ from soulsync.formats.text import STRIP, encode, plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 __all__ = ["DELIMITER", "STRIP", "entry_hash", "is_entry", "parse", "project", "render"]
 
 DELIMITER = "§"
 JOINT = "\n§\n"
+_LIKE_A_DELIMITER = "\n§"
 
 
 def parse(data: bytes) -> list[str]:
@@ -20,15 +21,25 @@ def parse(data: bytes) -> list[str]:
     An entry is stripped and not empty. Bytes that are not UTF-8 stand in it as lone surrogates. Never raises; linear.
     """
     entries: list[str] = []
+    for piece in plain(data).split(JOINT):
+        # Most delimiters are written as we write them; a line that begins like one is looked at by itself.
+        if piece[:1] == DELIMITER or _LIKE_A_DELIMITER in piece:
+            entries += map(_strip, _pieces(piece))
+        else:
+            entries.append(_strip(piece))
+    return [entry for entry in entries if entry]
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """Cut at each line that holds the section sign and blanks after it."""
     lines: list[str] = []
-    for line in plain(data).split("\n"):
+    for line in text.split("\n"):
         if line[:1] == DELIMITER and line.rstrip(" \t") == DELIMITER:
-            entries.append(_strip("\n".join(lines)))
+            yield "\n".join(lines)
             lines = []
         else:
             lines.append(line)
-    entries.append(_strip("\n".join(lines)))
-    return [entry for entry in entries if entry]
+    yield "\n".join(lines)
 
 
 def render(entries: Iterable[str]) -> bytes:

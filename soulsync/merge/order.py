@@ -54,6 +54,7 @@ def _woven(
     for anchor in (None, *order):
         if anchor is not None:
             woven.append(anchor)
-        for block in sorted((ours.get(anchor, []), theirs.get(anchor, [])), key=key):
-            woven += block
+        if anchor in ours or anchor in theirs:  # in few places
+            for block in sorted((ours.get(anchor, []), theirs.get(anchor, [])), key=key):
+                woven += block
     return list(dict.fromkeys(woven))
