@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,6 +12,7 @@ from soulsync.stores.cortex import reading, writing
 from tests import profiles
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 profiles.load()
@@ -51,5 +53,8 @@ class Store:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(tmp_path / "project" / ".agent" / "memory")
+def store(tmp_path: Path) -> Iterator[Store]:
+    """An empty store, made and used under the usual umask."""
+    before = os.umask(0o022)
+    yield Store(tmp_path / "project" / ".agent" / "memory")
+    os.umask(before)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import resource
 from typing import TYPE_CHECKING, Any
 
@@ -30,11 +29,7 @@ def candidates(*contents: str, kind: str = "semantic", **fields: Any) -> list[Ca
 
 
 def test_entries_are_written_whole_and_open_to_the_project(store: Store) -> None:
-    before = os.umask(0o022)
-    try:
-        paths = writing.write_all(store.root, realistic(3))
-    finally:
-        os.umask(before)
+    paths = writing.write_all(store.root, realistic(3))
     for path, entry in zip(paths, realistic(3), strict=True):
         assert path == cortex.path_of(entry)
         file = store.root / path
