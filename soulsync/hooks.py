@@ -104,10 +104,10 @@ def post_merge(place: Place, args: list[str]) -> int:
     if args[:1] == ["1"]:
         return 0
     from soulsync.hooks_audit import dropped_by_merges
-    from soulsync.hooks_stores import after_merge
+    from soulsync.repo.completion import after_merge
 
-    git = place.git()
-    done = after_merge(git)
+    git = place.git()  # it runs its hooks at the top of the work tree
+    done = after_merge(git, ".")
     say(f"soulsync: {line}" for line in done.lines)
     if place.is_soul:
         say(f"soulsync: {line}" for line in dropped_by_merges(git, done.settled))
@@ -120,12 +120,12 @@ def post_rewrite(place: Place, args: list[str]) -> int:
     if args[:1] != ["rebase"]:
         return 0
     from soulsync.hooks_audit import dropped_by_rebase, sides_of_rebase
-    from soulsync.hooks_stores import complete
+    from soulsync.repo.completion import complete
 
     git = place.git()
     sides = sides_of_rebase(git, lines)
     if sides:
-        done = complete(git, "HEAD", sides)
+        done = complete(git, ".", "HEAD", sides)
         say(f"soulsync: {line}" for line in [*done.lines, *dropped_by_rebase(git, sides, done.settled)])
     return 0
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from soulsync import spec
 from soulsync.formats import entries, journal
 from soulsync.formats.text import STRIP, encode
-from soulsync.hooks_commit import EMPTY_TREE
-from soulsync.repo.paths import decode, shown
+from soulsync.repo.paths import shown
+from soulsync.repo.tree_changes import ABSENT, changes, merge_base
 from soulsync.repo.whereabouts import read_text
 
 TYPE_CHECKING = False
@@ -24,7 +24,6 @@ MAX_MERGES = 50
 """How many merges of a pull are looked at, the newest first."""
 MAX_LINES = 40
 EXCERPT = 60
-ABSENT = "0" * 40
 
 
 def dropped_by_merges(git: Git, settled: frozenset[str] = frozenset()) -> list[str]:
@@ -68,12 +67,6 @@ def dropped(git: Git, result: str, sides: Sequence[str], settled: frozenset[str]
     audit = _Audit(git, changes(git, base, result), [(side, changes(git, base, side)) for side in sides])
     paths = [path for path in audit.paths() if path not in settled]
     return [f"{shown(path)}: {line}" for path in paths for line in audit.path(path)]
-
-
-def merge_base(git: Git, sides: Sequence[str]) -> str:
-    """Give a best common ancestor of all ``sides``; the empty tree for unrelated ones."""
-    bases = git.run("merge-base", "--octopus", "--all", *sides, check=False).out.decode("ascii").split()
-    return bases[0] if bases else EMPTY_TREE
 
 
 class _Audit:
@@ -150,17 +143,6 @@ def _sections(data: bytes) -> list[str]:
 def _excerpt(text: str) -> str:
     line = encode(text.split("\n", 1)[0]).decode("utf-8", "replace")
     return line if len(line) <= EXCERPT else line[: EXCERPT - 1] + "…"
-
-
-def changes(git: Git, base: str, side: str) -> dict[str, tuple[str, str]]:
-    """Give the blobs (before, after) of each path at which ``side`` differs from ``base``; links are left out."""
-    words = git.out("diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", base, side, "--").split(b"\0")
-    records = (meta.decode("ascii").split() for meta in words[:-1:2])
-    return {
-        decode(path): (meta[2], meta[3])
-        for meta, path in zip(records, words[1::2], strict=True)
-        if not {meta[0][1:], meta[1]} & {"120000", "160000"}
-    }
 
 
 def commit_of(git: Git, name: str) -> str | None:

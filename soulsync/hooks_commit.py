@@ -8,6 +8,7 @@ from __future__ import annotations
 from soulsync import spec
 from soulsync.formats.agent import agent_id
 from soulsync.repo.paths import decode, shown
+from soulsync.repo.tree_changes import EMPTY_TREE
 from soulsync.repo.whereabouts import read_text
 
 TYPE_CHECKING = False
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from soulsync.hooks import Place
     from soulsync.repo.git import Git
 
-EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 PSEUDO_REFS = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD")
 LINK, NESTED, GONE = "120000", "160000", "000000"
 BINARY_PROBE = 8000

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from soulsync import spec
+from soulsync.errors import UsageError
 from soulsync.formats.finding import Finding
 from soulsync.lang import tr
-from soulsync.repo import objects
+from soulsync.repo import completion, install, objects
 from soulsync.repo.git import Git
 from soulsync.repo.layout import locate
 from soulsync.repo.paths import shown
@@ -33,6 +34,27 @@ def check(path: Path, given: str | None = None) -> Checked:
     found = place.find(path, given)
     checks = {place.SOUL: _soul, place.OXSOUL: _oxsoul, place.CORTEX: _cortex}
     return Checked(found.format, path, soul.ordered(checks[found.format](found)))
+
+
+def fix(path: Path) -> list[str]:
+    """Write and stage what merges left out of the memory stores of the repository that ``path`` lies in; one line each.
+
+    The second of two memories that came under one name, and indexes as a rebuild gives them. Raises ``UsageError`` (2)
+    where no repository is, or where no drivers were installed: then git does not know what a memory is.
+    """
+    here = path.absolute()
+    top = next((folder for folder in (here, *here.parents) if (folder / ".git").exists()), None)
+    if top is None or install.check(top) == [tr("Merge drivers and hooks are not installed.")]:
+        raise UsageError(
+            tr("{path} is in no repository that has our merge drivers.", path=path),
+            tr("Run `soulsync install --repo PATH` first."),
+        )
+    git = Git(locate(top).git_dir, top)
+    return (
+        completion.after_merges(git, str(top))
+        if git.run("rev-parse", "-q", "--verify", "HEAD", check=False).out
+        else []
+    )
 
 
 def _soul(found: Place) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from soulsync.cli.context import body_of, print_json, printable
+from soulsync.cli.context import body_of, complain, print_json, printable
 from soulsync.cli.texts import json_option
 from soulsync.lang import tr
 
@@ -23,13 +23,14 @@ FORMATS = ("soul", "oxsoul", "cortex")
 @click.command(name="validate", short_help="Check a soul, a memory store or one file against its spec.")
 @click.argument("path", required=False, type=click.Path(exists=True, path_type=Path))
 @click.option("--format", "format_", type=click.Choice(FORMATS), help="What PATH is (default: told by what is there).")
+@click.option("--fix", is_flag=True, help="First write and stage what merges left out of the memory stores.")
 @json_option
 @click.pass_context
-def command(ctx: click.Context, path: Path | None, format_: str | None, as_json: bool) -> int:
+def command(ctx: click.Context, path: Path | None, format_: str | None, fix: bool, as_json: bool) -> int:
     """Check a soul against its spec, every file of it: structure, formats, names, sizes, registry, lease.
 
     PATH is a soul, a bare repository of one, a store of OxSoul or `.agent/memory`, or a single file; default: this
-    soul. Nothing is changed. Exit code 1 when something is found.
+    soul. Nothing is changed without `--fix`. Exit code 1 when something is found.
 
     \b
     Example:
@@ -37,7 +38,10 @@ def command(ctx: click.Context, path: Path | None, format_: str | None, as_json:
     """
     from soulsync.body import validate
 
-    checked = validate.check(path if path is not None else body_of(ctx)[1].soul, format_)
+    place = path if path is not None else body_of(ctx)[1].soul
+    for line in validate.fix(place) if fix else ():
+        complain(line)
+    checked = validate.check(place, format_)
     if as_json:
         print_json({"ok": not checked.findings, "findings": [one.as_json() for one in checked.findings]})
     else:

@@ -87,3 +87,24 @@ def test_two_clones_that_invent_one_id_keep_both_memories(nobody: Body, git: Use
     git("pull", "-q", "--no-rebase", "--no-edit", str(phone.root), "main")
     assert git("write-tree") == trees[0]
     assert git("status", "--porcelain") == ""
+
+
+def test_what_a_merge_without_hooks_left_out_is_written_when_it_is_asked_for(nobody: Body, git: UserGit) -> None:
+    assert "no repository that has our merge drivers" in nobody.fails(2, "validate", "--fix", str(git.root))
+    nobody.ok("install", "--repo", str(git.root))
+    git("branch", "base")
+    for name, text in (("tea", "Tea."), ("beer", "Beer.")):
+        git.branch(name, "base", {SEVEN: entry(text), f"notes/{name}.md": memory(text, name=name)}, 1)
+    git("-c", "core.hooksPath=/dev/null", "merge", "-q", "--no-edit", "tea")
+    git.branch("later", "HEAD", {"README.md": "# More\n"}, 3)
+    done = nobody.run("validate", "--fix", str(git.root / ".agent/memory"))
+    assert done.returncode == 0, done.stdout
+    (second,) = {path for path in git("ls-files").splitlines() if "MEM-007-" in path}
+    assert [line.split(" ")[1] for line in done.stderr.splitlines()] == [f"{SEVEN}:", "notes/MEMORY.md"]
+    assert [name in git.read("notes/MEMORY.md") for name in ("tea.md", "beer.md")] == [True, True]
+    git("commit", "-q", "-m", "both")
+    assert nobody.run("validate", "--fix", str(git.root / ".agent/memory")).stderr == ""
+    git("rm", "-q", second)
+    git("commit", "-q", "-m", "forget it")
+    assert nobody.run("validate", "--fix", str(git.root / ".agent/memory")).stderr == ""
+    assert not (git.root / second).exists()

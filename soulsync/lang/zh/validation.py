@@ -83,11 +83,14 @@ TEXTS: dict[str, str] = {
     "Nothing deviates from the spec.": "没有与规范不符之处。",
     "{count} findings at {places} places.": "共 {count} 处问题，涉及 {places} 个位置。",
     "Check a soul, a memory store or one file against its spec.": "按规范检查灵魂、记忆库或单个文件。",
+    "First write and stage what merges left out of the memory stores.": "先补写并暂存合并时在记忆库中漏下的内容。",
+    "{path} is in no repository that has our merge drivers.": "{path} 不在装有合并驱动的仓库里。",
+    "Run `soulsync install --repo PATH` first.": "请先运行 `soulsync install --repo PATH`。",
     "What PATH is (default: told by what is there).": "PATH 的格式（默认：看内容判断）。",
     "Check a soul against its spec, every file of it: structure, formats, names, sizes, registry, lease.": (
         "按规范检查整个灵魂的每个文件：结构、格式、名称、大小、登记、租约。"
     ),
-    "PATH is a soul, a bare repository of one, a store of OxSoul or `.agent/memory`, or a single file; default: this soul. Nothing is changed. Exit code 1 when something is found.": (
-        "PATH 可以是灵魂、灵魂的裸仓库、OxSoul 或 `.agent/memory` 记忆库，或单个文件；默认是这个灵魂。不会改动任何东西。发现问题时退出码为 1。"
+    "PATH is a soul, a bare repository of one, a store of OxSoul or `.agent/memory`, or a single file; default: this soul. Nothing is changed without `--fix`. Exit code 1 when something is found.": (
+        "PATH 可以是灵魂、灵魂的裸仓库、OxSoul 或 `.agent/memory` 记忆库，或单个文件；默认是这个灵魂。不加 `--fix` 不会改动任何东西。发现问题时退出码为 1。"
     ),
 }

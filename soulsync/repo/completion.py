@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import os
 
-from soulsync.hooks_audit import ABSENT, changes, merge_base
 from soulsync.merge.second import CORTEX, INDEX, OXSOUL, RULES, Both, settle
 from soulsync.repo.paths import decode, encode, shown
+from soulsync.repo.tree_changes import ABSENT, changes, merge_base
 from soulsync.spec import INDEX_MD
 
 TYPE_CHECKING = False
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     Changes = dict[str, tuple[str, str]]
 
 FILE = "100644"
+MAX_MERGES = 50
+"""How many merges of a history are looked at, the newest first."""
 
 
 class Done:
@@ -36,14 +38,33 @@ class Done:
         self.settled = settled
 
 
-def after_merge(git: Git) -> Done:
-    """Complete the merge that ``HEAD`` is; nothing where it is none, or one of more than two."""
+def after_merge(git: Git, top: str) -> Done:
+    """Complete the merge that ``HEAD`` is; nothing where it is none, or one of more than two.
+
+    ``top`` is the top folder of the work tree.
+    """
     commit, *parents = git.text("rev-list", "--parents", "--max-count=1", "HEAD").split()
-    return complete(git, commit, parents) if len(parents) == 2 else Done([], frozenset())
+    return complete(git, top, commit, parents) if len(parents) == 2 else Done([], frozenset())
 
 
-def complete(git: Git, result: str, sides: Sequence[str]) -> Done:
-    """Write and stage what the merge of two ``sides``, as it stands in the commit ``result``, still lacks."""
+def after_merges(git: Git, top: str) -> list[str]:
+    """Complete what earlier merges in the history of ``HEAD`` left out and nobody has touched since: one line each.
+
+    Git runs no hook for a merge that a person concluded by ``git commit``, and none where none was installed.
+    """
+    told: list[str] = []
+    argv = ("rev-list", "--min-parents=2", "--max-parents=2", "--parents", f"--max-count={MAX_MERGES}", "HEAD")
+    for record in git.text(*argv).splitlines():
+        merge, *parents = record.split()
+        told += [line for line in complete(git, top, "HEAD", parents, since=merge).lines if line not in told]
+    return told
+
+
+def complete(git: Git, top: str, result: str, sides: Sequence[str], since: str | None = None) -> Done:
+    """Write and stage what the merge of two ``sides``, as it stands in the commit ``result``, still lacks.
+
+    ``since``: the merge itself, where ``result`` came later; what a commit after it wrote or deleted stays so.
+    """
     base = merge_base(git, sides)
     ours, theirs = (changes(git, base, side) for side in sides)
     rules = _rules(git, {*ours, *theirs})
@@ -52,10 +73,18 @@ def complete(git: Git, result: str, sides: Sequence[str]) -> Done:
     view = _View(git, result)
     folders = [path.rpartition("/")[0] for path, rule in rules.items() if rule in (OXSOUL, INDEX)]
     indexed = [folder for folder in folders if rules.get(_index_of(folder)) == INDEX]
-    settled = settle(_both(view, rules, ours, theirs), indexed, view.read, view.names)
-    written = [path for path, data in sorted(settled.files.items()) if _write(git, view, path, data)]
+    both = list(_both(view, rules, ours, theirs))
+    if since is not None:
+        moved = settle(both, [], view.read, view.names).moved
+        both = [one for one in both if one.path in moved and not _touched(git, since, result, moved[one.path])]
+    settled = settle(both, indexed, view.read, view.names)
+    written = [path for path, data in sorted(settled.files.items()) if _write(git, view, top, path, data)]
     indexes = (path for path, rule in rules.items() if rule == INDEX)
     return Done(list(_told(settled, written)), frozenset([*settled.moved, *indexes]))
+
+
+def _touched(git: Git, merge: str, tip: str, path: str) -> bool:
+    return bool(git.text("rev-list", "--max-count=1", tip, f"^{merge}", "--", path))
 
 
 def _index_of(folder: str) -> str:
@@ -133,35 +162,37 @@ def _is_file(mode: str, kind: str) -> bool:
     return kind == "blob" and mode != "120000"
 
 
-def _write(git: Git, view: _View, path: str, data: bytes) -> bool:
+def _write(git: Git, view: _View, top: str, path: str, data: bytes) -> bool:
     """Put a file into the work tree and the index, unless something there is newer than the merge."""
     from pathlib import Path
 
     from soulsync.files import write_durably
 
     folder, _, name = path.rpartition("/")
-    file = Path(os.fsdecode(encode(path)))  # git runs its hooks at the top of the work tree
-    if not _stands(file, view.read(path)):
+    file = Path(top, os.fsdecode(encode(path)))
+    there = _text(file)
+    if there is None or (there != data and there != (view.read(path) or b"").replace(b"\r\n", b"\n")):
         return False
     mode = view.entries(folder).get(name, (FILE, ""))[0]
-    write_durably(file, data, 0o755 if mode == "100755" else 0o644)
+    if there != data:
+        write_durably(file, data, 0o755 if mode == "100755" else 0o644)
     blob = git.run("hash-object", "-w", "--stdin", input=data).out.decode("ascii").strip()
     record = f"{mode} {blob}\t".encode() + encode(path) + b"\0"
     git.run("update-index", "--add", "-z", "--index-info", input=record)
     return True
 
 
-def _stands(file: os.PathLike[str], committed: bytes | None) -> bool:
-    """Whether the work tree has at ``file`` what was committed: nothing, or the same text with whatever line ends."""
+def _text(file: os.PathLike[str]) -> bytes | None:
+    """What the work tree has at ``file``, with LF; empty where nothing is, None for a link and what can't be read."""
     if os.path.islink(file):  # noqa: PTH114 - a name that may be anything
-        return False
+        return None
     try:
         with open(file, "rb") as there:  # noqa: PTH123
-            return committed is not None and there.read().replace(b"\r\n", b"\n") == committed.replace(b"\r\n", b"\n")
+            return there.read().replace(b"\r\n", b"\n")
     except FileNotFoundError:
-        return committed is None
+        return b""
     except OSError:
-        return False
+        return None
 
 
 def _told(settled: Settled, written: Iterable[str]) -> Iterator[str]:
