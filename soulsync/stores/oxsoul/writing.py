@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from soulsync.stores.oxsoul.places import Place
 
 LOG = ".access.jsonl"
+LOCK = ".soulsync.lock"
 PATIENCE = 10.0
 """Seconds that a writing command waits for another one."""
 
@@ -34,7 +35,7 @@ def locked(root: Path) -> Iterator[None]:
     from filelock import FileLock, Timeout
 
     root.mkdir(mode=0o700, parents=True, exist_ok=True)
-    lock = FileLock(root / ".soulsync.lock", timeout=PATIENCE, mode=0o600, poll_interval=0.02)
+    lock = FileLock(root / LOCK, timeout=PATIENCE, mode=0o600, poll_interval=0.02)
     try:
         lock.acquire()
     except Timeout:
@@ -101,11 +102,20 @@ def _index(place: Place) -> bytes | None:
 def log(place: Place, op: str, names: Iterable[str]) -> None:
     """Add a line for each memory to the access log: when, what, where, which; never what it says."""
     lines = [json.dumps({"ts": now(), "op": op, "scope": place.scope, "name": name}) + "\n" for name in names]
+    _keep_out_of_git(place.root)
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0)
     with contextlib.suppress(OSError):  # what was done is done, whether or not it can be noted
         fd = os.open(place.root / LOG, flags, 0o600)
         with os.fdopen(fd, "wb") as file:
             file.write("".join(lines).encode())
+
+
+def _keep_out_of_git(root: Path) -> None:
+    """Tell git to leave the log and the lock alone: two machines' logs would conflict in every merge."""
+    ignore = root / ".gitignore"
+    if any((folder / ".git").exists() for folder in (root, *root.parents)) and not os.path.lexists(ignore):
+        with contextlib.suppress(OSError):
+            write_new(ignore, f"/{LOG}\n/{LOCK}\n".encode(), PUBLIC)
 
 
 def taken(place: Place) -> set[str]:

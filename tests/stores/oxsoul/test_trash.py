@@ -121,3 +121,14 @@ def test_what_a_description_can_not_be(place: Place, description: str) -> None:
     with pytest.raises(SoulSyncError):
         added(place, description)
     assert writing.taken(place) == set()
+
+
+def test_in_a_repository_git_leaves_the_log_alone(place: Place) -> None:
+    added(place, "outside of a repository")
+    assert not (place.root / ".gitignore").exists()
+    (place.root.parent / ".git").mkdir()
+    added(place, "inside of a repository")
+    assert (place.root / ".gitignore").read_text() == "/.access.jsonl\n/.soulsync.lock\n"
+    (place.root / ".gitignore").write_text("mine\n")
+    added(place, "with an ignore file of one's own")
+    assert (place.root / ".gitignore").read_text() == "mine\n"
