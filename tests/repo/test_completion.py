@@ -27,13 +27,13 @@ SEVEN, SECOND = ".agent/memory/semantic/MEM-007.json", ".agent/memory/semantic/M
 Files = dict[str, "str | bytes | None"]
 
 
-@pytest.fixture(params=["soul", "project"])
+@pytest.fixture
 def git(tmp_path: Path, request: pytest.FixtureRequest) -> UserGit:
     """A repository with a store of both formats, whose drivers are installed: as a soul, or as any other."""
     git = UserGit.init(tmp_path / "a 仓库", tmp_path / "home")
     git.commit({"oxsoul/dog.md": memory("Dog.", name="dog"), INDEX: index({"dog.md": memory("Dog.", name="dog")})}, 0)
     git.commit({".agent/memory/episodic/MEM-1.json": entry("Walk.", memory_id="MEM-1", type="episodic")}, 1)
-    if request.param == "soul":
+    if getattr(request, "param", "soul") == "soul":
         install(git.root, body="one")
     else:
         install_for_stores(git)
@@ -87,7 +87,9 @@ MERGES: dict[str, tuple[Files, Files]] = {
 }
 
 
-@pytest.mark.parametrize("case", list(MERGES))
+@pytest.mark.parametrize(
+    ("git", "case"), [*(("soul", case) for case in MERGES), ("project", "all at once")], indirect=["git"]
+)
 def test_a_merge_comes_to_the_tree_that_the_engine_makes(git: UserGit, case: str) -> None:
     ours, theirs = MERGES[case]
     git.branch("ours", "base", ours, 10)
@@ -101,6 +103,7 @@ def test_a_merge_comes_to_the_tree_that_the_engine_makes(git: UserGit, case: str
         assert not any(b"<<<<<<<" in file.read_bytes() for file in git.root.rglob("*.md"))
 
 
+@pytest.mark.parametrize("git", ["soul", "project"], indirect=True)
 def test_what_the_hook_wrote_is_told_and_no_loss_is(git: UserGit) -> None:
     git.branch("ours", "base", {SEVEN: entry("Tea.")}, 10)
     git.branch("theirs", "base", {SEVEN: entry("Beer.", created_at=DAYS[2])}, 20)
