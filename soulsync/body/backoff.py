@@ -1,7 +1,7 @@
 """Failures that repeat: the schedule waits longer each time before it asks the server again.
 
-Only runs that the schedule starts are left out. Whoever types ``soulsync sync`` gets one, and when it succeeds the
-schedule goes on at once.
+Only runs that the schedule starts stay away, and they commit here all the same. Whoever types ``soulsync sync`` gets
+one, and when it succeeds the schedule goes on at once.
 """
 
 from __future__ import annotations

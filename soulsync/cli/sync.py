@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -58,7 +59,7 @@ def command(
         return _everyone(ctx, wishes)
     home, config = body_of(ctx)
     if scheduled is not None and not _has_its_turn(home, scheduled):
-        return 0
+        return _commit_only(home, config)
     code, result = one(home, config, wishes)
     if as_json:
         print_json(result.as_json())
@@ -69,6 +70,16 @@ def _has_its_turn(home: Home, pause: int) -> bool:
     from soulsync.body.schedule.run import begin
 
     return begin(home, pause)
+
+
+def _commit_only(home: Home, config: Config) -> int:
+    """What is left of a round while the schedule keeps away from the server."""
+    from soulsync.body.local_round import commit_here
+    from soulsync.errors import BusyError
+
+    with contextlib.suppress(BusyError):
+        commit_here(home, config)
+    return 0
 
 
 def one(home: Home, config: Config, wishes: Wishes = PLAIN) -> tuple[int, SyncResult]:

@@ -115,6 +115,7 @@ def test_failures_that_repeat_keep_the_schedule_away_and_a_sync_by_hand_ends_it(
     lines = (body.home / "sync.log").read_text().count("\n")
     body.remember("waits")
     silent(line)
+    assert "waits" in body.git("show", "HEAD:memories/MEMORY.md")  # away from the server, and safe all the same
     after = body.status()
     assert (after["last_sync"], after["failures"]) == (before["last_sync"], 3)
     assert after["schedule"]["last_run"] > before["schedule"]["last_run"]

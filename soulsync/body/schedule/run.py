@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def begin(home: Home, pause: float) -> bool:
-    """Prepare a scheduled run, and wait ``pause`` seconds; False when it is to be left out."""
+    """Prepare a scheduled run, and wait ``pause`` seconds; False when it is to keep away from the server."""
     ScheduledRun(now()).save(home)
     path = Schedule.load(home).path
     if path:

@@ -1,0 +1,25 @@
+"""A round without the server: commit what changed here, and nothing else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from soulsync.body.engine import Engine
+from soulsync.body.locks import sync_lock
+from soulsync.body.opened import open_soul
+
+if TYPE_CHECKING:
+    from soulsync.body.config import Config
+    from soulsync.body.home import Home
+
+
+def commit_here(home: Home, config: Config) -> None:
+    """Commit what changed in the work tree; ``status`` goes on telling of the last sync.
+
+    For runs of the schedule that stay away from the server: a memory is safe once it is committed. Raises
+    ``BusyError`` (75) while a sync is at work, and what a sync raises when the work tree can't be committed.
+    """
+    with sync_lock(home):
+        engine = Engine(home, config, open_soul(home, config))
+        engine.prepare()
+        engine.snapshot(pushing=False)
