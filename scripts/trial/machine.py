@@ -127,14 +127,19 @@ class Ours(Machine):
             self.env["SOUL_ALLOW_LOCAL_REMOTE"] = "1"
 
     def connect(self, url: str) -> None:
-        done = self.soulsync("init", url, "--agent", "kaoru", "--body", self.body, "--display-name", "Kaoru")
+        done = self._init(url)
         if done.returncode:
             raise RuntimeError(f"soulsync init failed on {self.name}: {done.stderr.strip()}")
 
     def make_key(self, url: str) -> str:
         """Begin to connect, which makes the key; the line for the server."""
-        self.soulsync("init", url, "--agent", "kaoru", "--body", self.body, "--display-name", "Kaoru", "--wait", "0")
+        self._init(url)
         return (self.folder / "id_ed25519.pub").read_text("utf-8").strip()
+
+    def _init(self, url: str) -> subprocess.CompletedProcess[str]:
+        """Connect; ``--replace-body`` for the trial of two machines with one name, which ``init`` refuses otherwise."""
+        who = ("--agent", "kaoru", "--body", self.body, "--display-name", "Kaoru")
+        return self.soulsync("init", url, *who, "--replace-body", "--wait", "0")
 
     def command(self) -> list[str]:
         return [self.PROGRAM, "sync", "--json"]

@@ -136,10 +136,14 @@ def test_12_a_section_sign_inside_an_entry(pair: tuple[Body, Body], remote: Remo
 
 
 def test_13_two_bodies_on_hosts_of_one_name(remote: Remote, tmp_path: Path) -> None:
-    """Without --body the host's name is taken, so both are called alike; each one's work stays."""
+    """Without --body the host's name is taken, so both are called alike: init says so; done all the same, nothing goes.
+
+    The second takes the name of the first, which goes on working.
+    """
     bodies = [remote.body(tmp_path / folder, "same") for folder in ("one", "two")]
-    for body in bodies:
-        body.init()
+    bodies[0].init()
+    assert "same-2" in bodies[1].fails(3, "init", remote.url, "--body", "same")
+    bodies[1].init("--replace-body")
     for number, body in enumerate(bodies):
         body.write(
             "journal/same/2026-03-01.md", f"# 2026-03-01 · same\n\n## 0{number}:00 part {number}\ntext {number}\n"
