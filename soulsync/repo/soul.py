@@ -115,7 +115,8 @@ class Soul:
                 tr("{root} is not a git repository.", root=self.root),
                 tr("Run `soulsync init` again: it continues where it stopped."),
             )
-        self.engine.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self.engine.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # mkdir gives its mode to the last one alone
+        self.engine.mkdir(mode=0o700, exist_ok=True)
         (self.git_dir / "logs").mkdir(exist_ok=True)
         (self.git_dir / "refs").mkdir(exist_ok=True)
         for name in SHARED:
