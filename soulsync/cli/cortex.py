@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from soulsync.cli.context import print_json, say
+from soulsync.cli.context import complain, print_json, say
 from soulsync.cli.cortex_options import SCOPES, TYPES, store_option
 from soulsync.cli.texts import json_option
 from soulsync.lang import tr
@@ -109,9 +109,11 @@ def _recalled(found: Recalled) -> dict[str, object]:
 
 @command.command(name="validate")
 @store_option
+@click.option("--fix", is_flag=True, help="First write and stage what merges left out of the memory stores.")
 @json_option
-def validate(named: str | None, as_json: bool) -> int:
-    """Check every file of the store against the schema; nothing is changed. Exit code 1 when something is wrong.
+def validate(named: str | None, fix: bool, as_json: bool) -> int:
+    """Check every file of the store against the schema. Nothing is changed without `--fix`. Exit code 1 when something
+    is wrong.
 
     \b
     Example:
@@ -119,7 +121,10 @@ def validate(named: str | None, as_json: bool) -> int:
     """
     from soulsync.stores.cortex import place, reading
 
-    found = reading.scan(place.find(named, Path.cwd()))
+    store = place.find(named, Path.cwd())
+    if fix:
+        _fix(store)
+    found = reading.scan(store)
     if as_json:
         print_json({"ok": not found.findings, "findings": [one.as_json() for one in found.findings]})
     elif found.findings:
@@ -127,6 +132,13 @@ def validate(named: str | None, as_json: bool) -> int:
     else:
         say(tr("{count} memories, nothing wrong.", count=len(found.entries)))
     return 1 if found.findings else 0
+
+
+def _fix(store: Path) -> None:
+    from soulsync.body import validate as checking
+
+    for line in checking.fix(store):
+        complain(line)
 
 
 def _line(finding: Finding) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from soulsync import lang
+from tests.bodies import git
 from tests.formats.cortexes import realistic
 from tests.stores.cortex.conftest import Store
 from tests.terminal import Terminal
@@ -122,6 +123,36 @@ def test_validate(lived: Lived, store: Store) -> None:
     (finding,) = json.loads(said.out)["findings"]
     assert (finding["path"], finding["line"], finding["rule"]) == ("semantic/MEM-b.json", 5, "content-length")
     assert store.files() == before
+
+
+def test_fix_brings_the_memory_that_a_merge_without_hooks_left_out(lived: Lived, store: Store) -> None:
+    top = store.root.parent.parent
+    lived.fails(2, "cortex", "validate", "--fix")
+    env = {**os.environ, "GIT_AUTHOR_NAME": "k", "GIT_AUTHOR_EMAIL": "k@x", "GIT_COMMITTER_NAME": "k"}
+    env |= {"GIT_COMMITTER_EMAIL": "k@x"}
+
+    def run(*words: str) -> None:
+        git(top, *words, env=env)
+
+    run("init", "-q", "-b", "main")
+    store.put("MEM-a")
+    run("add", "-A")
+    run("commit", "-qm", "first")
+    lived.ok("install", "--repo", str(top))
+    run("checkout", "-qb", "other")
+    for branch, text, day in (("other", "the other", 2), ("main", "the first", 1)):
+        run("checkout", "-q", branch)
+        store.put("MEM-007", content=text, created_at=f"2026-11-0{day}T08:00:00Z")
+        run("add", "-A")
+        run("commit", "-qm", text)
+    run("-c", "core.hooksPath=/dev/null", "merge", "-q", "other", "-m", "merged")
+    assert store.ids() == ["MEM-007", "MEM-a"]
+    said = lived.run("cortex", "validate", "--fix")
+    assert (said.code, said.out) == (0, "3 memories, nothing wrong.\n"), said
+    assert said.err.startswith("soulsync: ")
+    assert len(store.ids()) == 3
+    run("commit", "-qam", "both")
+    assert lived.ok("cortex", "validate", "--fix") == "3 memories, nothing wrong.\n"
 
 
 def test_distill_candidates(lived: Lived, store: Store) -> None:

@@ -15,7 +15,7 @@ TEXTS: dict[str, str] = {
     "Expired ones too.": "也包括已过期的。",
     "Also those that hold no word of QUERY, in the same order.": "也列出不含 QUERY 任何词的记忆，排序方法不变。",
     "The memories that hold words of QUERY in tags, title or content, the best first. Without QUERY: the freshest.": "标签、标题或正文中含有 QUERY 词语的记忆，最相关的在前。不给 QUERY：最新的在前。",
-    "Check every file of the store against the schema; nothing is changed. Exit code 1 when something is wrong.": "按模式检查库中每个文件；不作任何改动。发现问题时退出码为 1。",
+    "Check every file of the store against the schema. Nothing is changed without `--fix`. Exit code 1 when something is wrong.": "按模式检查库中每个文件。不加 `--fix` 就不作任何改动。发现问题时退出码为 1。",
     "New memories from candidates, or from the soul's own.": "由候选记忆或灵魂自身的内容写出新记忆。",
     "Write memories from candidates, all of them or none: {type, content} and, if wanted, title, tags, scope, confidence, pinned, source_conversation_id, source_decision_id, source_run_id.": "由候选记忆写出记忆，要么全部写入，要么一条不写：{type, content}，另可给出 title、tags、scope、confidence、pinned、source_conversation_id、source_decision_id、source_run_id。",
     "--from-soul takes each memory as a semantic one, each journal section of the last 90 days as an episodic one. What is there already is left alone, what was forgotten stays so. --store makes the folder where it is missing.": "--from-soul 把每条记忆作为语义记忆，把最近 90 天的每节日记作为情景记忆。已有的不动，遗忘过的不再写回。--store 指定的文件夹不存在时会创建。",
