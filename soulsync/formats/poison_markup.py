@@ -57,7 +57,7 @@ PIPE: list[tuple[str, str]] = [
 ]
 _HIDING_STYLE = (
     r"(?:display ?: ?none|visibility ?: ?hidden|font-size ?: ?0*(?:\.0+)?(?:0|1px|0\.\dpx)|opacity ?: ?0(?:\.0\d*)?(?![.\d])|"
-    r"(?:^|[;\"' ])color ?: ?(?:#fff(?:fff)?|white|transparent|rgba\([^)]*, ?0\))|text-indent ?: ?-\d{3,}|"
+    r"(?<![\w-])color ?: ?(?:#fff(?:fff)?|white|transparent|rgba\([^)]*, ?0\))|text-indent ?: ?-\d{3,}|"
     r"(?:left|top) ?: ?-\d{3,}|(?:width|height) ?: ?0|clip ?: ?rect\(0|clip-path|transform ?: ?scale\(0)"
 )
 _ANY = r"[^\0]"

@@ -20,7 +20,7 @@ _SPACED = re.compile(r"(?<![a-z])[a-z](?:[ .\-_*][a-z]){3,24}(?![a-z])")
 _MIXED = re.compile(r"(?<![a-z0-9@$!])(?=[a-z@$!]{0,20}[0-9@$!])(?=[^a-z]{0,20}[a-z])[a-z0-9@$!]{3,20}(?![a-z0-9@$!])")
 _BLANKS = re.compile(r"[^\S\n]+")
 _HAN_GAP = re.compile(r"(?<=[\u4e00-\u9fff])[ \t·*_~`|.\-]{1,3}(?=[\u4e00-\u9fff])")
-_CURLY = str.maketrans("‘’“”＇`*~", "''\"\"'   ")
+_CURLY = str.maketrans("‘’“”＇`*", "''\"\"'  ")
 _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0"
     "\U000e0000-\U000e0fff]"

@@ -63,7 +63,7 @@ _SKIPPED = frozenset(
     may can would need needs have has to remember sure make be required instructed told want wants ask asked like expected
     supposed advised ought do not don't dont mustn't shouldn't only strictly carefully directly again further furthermore
     additionally important note attention urgent new 1 2 3 4 5 step todo task is hey hi hello ok okay better stop from
-    here forward on going onwards onward today today's avoid refrain are being begin start permanently forever discreetly stealthily
+    here forward on going onwards onward today today's go ahead avoid refrain are being begin start permanently forever discreetly stealthily
     surreptitiously continue proceed let's lets let us""".split()
 )
 """Words that may stand between the beginning of a clause, or the one who is addressed, and an order."""
@@ -85,7 +85,11 @@ def is_order(text: str, at: int) -> bool:
 def is_negated_order(text: str, at: int) -> bool:
     """Whether it is an order not to do it: ``do not tell``, ``never mention``, ``you must not say``."""
     before = text[max(0, at - 40) : at]
-    return bool(_NOT.search(before)) and _subject(text, at) != ""
+    negation = _NOT.search(before)
+    if negation is None:
+        return False
+    start = at - len(before) + negation.start()
+    return _subject(text, at) != "" or text[max(0, start - 5) : start].endswith((" and ", " or ", "but ", "then "))
 
 
 def is_ordered(text: str, at: int) -> bool:
