@@ -8,7 +8,7 @@ import time
 from typing import TYPE_CHECKING
 
 from soulsync import spec
-from soulsync.body import fill_in, foreign_merges, guards, torn
+from soulsync.body import fill_in, foreign_merges, guards, torn, upkeep
 from soulsync.body.engine import Engine
 from soulsync.body.locks import sync_lock
 from soulsync.body.opened import open_soul as open_soul
@@ -65,6 +65,8 @@ class SyncRun:
         except SoulSyncError as e:
             self._failed(e)
             raise
+        if self.engine is not None:
+            upkeep.begin(self.home, self.engine.soul)
 
     @contextlib.contextmanager
     def _remembered(self, started: float) -> Iterator[None]:

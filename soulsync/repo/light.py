@@ -25,10 +25,10 @@ class FailedError(Exception):
 def start(argv: list[str], env: Mapping[str, str], files: Mapping[int, int]) -> int:
     """Start a program that leads a session of its own; its process id.
 
-    ``files``: which of our open files are its standard ones; what is not named is ``/dev/null``.
+    ``files``: which of our open files it has under which number; a standard one that is not named is ``/dev/null``.
     """
     actions: list[tuple[int, ...] | tuple[int, int, str, int, int]] = []
-    for number in range(3):
+    for number in sorted({0, 1, 2, *files}):
         if number in files:
             actions.append((os.POSIX_SPAWN_DUP2, files[number], number))
         else:
