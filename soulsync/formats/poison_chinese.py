@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from soulsync.formats.poison_rules import Rules, spelled, with_shorter
+from soulsync.formats.poison_rules import Pattern, Rules, spelled, with_shorter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ _BACK = 30
 
 
 def _compiled() -> Rules:
-    rules = [(c, begins, re.compile(f"(?:{heads})" + goes_on, re.MULTILINE)) for c, heads, begins, goes_on in _SOURCE]
+    rules = [(c, begins, Pattern(f"(?:{heads})" + goes_on)) for c, heads, begins, goes_on in _SOURCE]
     by_head: dict[str, list[int]] = {}
     for number, (_, heads, _, _) in enumerate(_SOURCE):
         for head in spelled(heads.replace("(?:", "").replace(")", "")):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from soulsync.formats import poison_words as words
-from soulsync.formats.poison_rules import Rules
+from soulsync.formats.poison_rules import Pattern, Rules
 from soulsync.formats.poison_words import (
     AI,
     EARLIER,
@@ -147,10 +147,7 @@ _WORD = re.compile(r"([a-z][a-z0-9'-]*[a-z0-9]|[a-z])")
 _OF_RULES = re.compile(r"[a-z]{3,}")
 RULES = Rules(
     _WORD,
-    [
-        (listed.split(), (category, begins, re.compile(goes_on, re.MULTILINE)))
-        for category, listed, begins, goes_on in _SOURCE
-    ],
+    [(listed.split(), (category, begins, Pattern(goes_on))) for category, listed, begins, goes_on in _SOURCE],
 )
 VOCABULARY = RULES.heads | frozenset(word for *_, source in _SOURCE for word in _OF_RULES.findall(source))
 """Every word of the rules: what a word with digits in it is compared with."""

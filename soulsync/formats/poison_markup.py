@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from soulsync.formats.poison_rules import Rules
+from soulsync.formats.poison_rules import Pattern, Rules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -127,14 +127,14 @@ TURNS: list[tuple[str, str]] = [
     ),
 ]
 _SPOKEN_PIPE = Rules(
-    re.compile(r"([a-z][a-z0-9-]*[a-z0-9])"), [(heads.split(), ("pipe", "", re.compile(p))) for heads, p in PIPE]
+    re.compile(r"([a-z][a-z0-9-]*[a-z0-9])"), [(heads.split(), ("pipe", "", Pattern(p))) for heads, p in PIPE]
 )
 _IN_TAGS = Rules(
     re.compile(r"(<(?=[a-z])|!\[|href)"),
-    [([head], ("hidden-html", begins, re.compile(p))) for head, begins, p in HIDDEN],
+    [([head], ("hidden-html", begins, Pattern(p))) for head, begins, p in HIDDEN],
 )
 _AT_LINES = Rules(
-    re.compile(r"^ ?([<\[#a-z])", re.MULTILINE), [(heads.split(), ("role", "", re.compile(p))) for heads, p in TURNS]
+    re.compile(r"^ ?([<\[#a-z])", re.MULTILINE), [(heads.split(), ("role", "", Pattern(p))) for heads, p in TURNS]
 )
 
 

@@ -6,15 +6,32 @@ once; where it is not, a text that is so full of suspicious words is reported in
 
 from __future__ import annotations
 
+import re
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import re
     from collections.abc import Callable, Iterable
 
-    Rule = tuple[str, str, re.Pattern[str]]
+    Rule = tuple[str, str, "Pattern"]
 
 _BEFORE, _BEHIND = 80, 260
 """How much around a word decides about a rule: no pattern reaches further."""
+
+
+class Pattern:
+    """A pattern that is compiled when it is first tried: an ordinary memory needs few of them."""
+
+    __slots__ = ("_compiled", "_source")
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+        self._compiled: re.Pattern[str] | None = None
+
+    def match(self, text: str, at: int) -> re.Match[str] | None:
+        """What the pattern finds at this place."""
+        if self._compiled is None:
+            self._compiled = re.compile(self._source, re.MULTILINE)
+        return self._compiled.match(text, at)
 
 
 class Allowance:
