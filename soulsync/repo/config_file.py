@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+_BLANKS = " \t\r"
+"""What separates on a line, for git: ``isspace`` of git's own ctype.h. A form feed, or a blank of Unicode, is text."""
 _ESCAPES = {"n": "\n", "t": "\t", "b": "\b", '"': '"', "\\": "\\"}
 
 
@@ -27,7 +29,7 @@ def read(path: Path | str) -> dict[str, list[str]]:
     section = ""
     lines = iter(text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n"))
     for line in lines:
-        rest = line.strip()
+        rest = line.strip(_BLANKS)
         if rest.startswith("["):
             section, rest = _header(rest)
         if rest and rest[0] not in "#;" and section:
@@ -47,29 +49,29 @@ def _header(line: str) -> tuple[str, str]:
         elif c == '"':
             quoted = not quoted
         elif c == "]" and not quoted:
-            return _section(line[1:i]), line[i + 1 :].strip()
+            return _section(line[1:i]), line[i + 1 :].strip(_BLANKS)
     return "", ""
 
 
 def _section(inside: str) -> str:
     name, quote, sub = inside.partition('"')
     if not quote:
-        return name.strip().lower()
+        return name.strip(_BLANKS).lower()
     plain, escaped = [], False
-    for c in sub.rstrip().removesuffix('"'):
+    for c in sub.rstrip(_BLANKS).removesuffix('"'):
         if c == "\\" and not escaped:
             escaped = True
             continue
         plain.append(c)
         escaped = False
-    return f"{name.strip().lower()}.{''.join(plain)}"
+    return f"{name.strip(_BLANKS).lower()}.{''.join(plain)}"
 
 
 def _variable(line: str, more: Iterator[str]) -> tuple[str, str]:
     """Read ``name = value``; a value goes on in the next line after a backslash. A name alone means true."""
     end = next((i for i, c in enumerate(line) if not (c.isalnum() or c == "-")), len(line))
-    name, rest = line[:end].lower(), line[end:].lstrip(" \t")
-    return name, _value(rest[1:].lstrip(" \t"), more) if rest.startswith("=") else "true"
+    name, rest = line[:end].lower(), line[end:].lstrip(_BLANKS)
+    return name, _value(rest[1:].lstrip(_BLANKS), more) if rest.startswith("=") else "true"
 
 
 def _value(text: str, more: Iterator[str]) -> str:
@@ -93,7 +95,7 @@ def _value(text: str, more: Iterator[str]) -> str:
             continue
         else:
             out.append(c)
-            if c in " \t" and not quoted:
+            if c in _BLANKS and not quoted:
                 continue
         keep = len(out)
     return "".join(out[:keep])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from soulsync.repo.config_file import read
@@ -62,8 +62,22 @@ def test_no_file_has_no_keys(folder: Path) -> None:
     assert read(folder / "none") == {}
 
 
-@settings(max_examples=25, deadline=None)
+BLANK_FOR_PYTHON = "\x0b\x0c\x1c\x1d\x1e\x1f\x85\xa0\u2028\u3000"
+"""``str.strip`` takes them off; git does not."""
+
+
+@pytest.mark.parametrize("blank", BLANK_FOR_PYTHON)
+def test_only_what_git_calls_blank_is_stripped(folder: Path, blank: str) -> None:
+    path = folder / "blanks"
+    path.write_text(f"[a]\n\tb = {blank}\n\tc = x{blank}\n\td = {blank}x \r\n\te = x\t\n", newline="")
+    assert read(path) == by_git(path)
+
+
+@settings(max_examples=25)
 @given(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=30))
+@example("\x0c")
+@example("x\x0c")
+@example("a\r")
 def test_reads_back_what_git_wrote(folder: Path, value: str) -> None:
     path = folder / "written"
     path.unlink(missing_ok=True)
