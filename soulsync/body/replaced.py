@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from soulsync.files import write_durably
 from soulsync.repo import stale_writer
-from soulsync.repo.swap import MAX_STOOD, Swap
+from soulsync.repo.swap import Swap
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,7 +26,7 @@ def save(home: Home, swaps: Iterable[Swap]) -> None:
     made = list(swaps)
     newest = {swap.path: swap.new for swap in made}
     stood = stale_writer.stood(made)
-    kept = {path: [_text(data) for data in (*stood[path][-MAX_STOOD:], new)] for path, new in newest.items()}
+    kept = {path: [_text(data) for data in (*stood[path], new)] for path, new in newest.items()}
     if kept:
         write_durably(_file(home), json.dumps(kept).encode("ascii"))
     else:

@@ -14,7 +14,7 @@ from soulsync.repo.swap import MAX_PLACINGS, MAX_STOOD, Swap, join, put, source
 from soulsync.repo.worktree import FILE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from soulsync.repo.worktree import WorkTree
 
@@ -68,13 +68,15 @@ def look_again(worktree: WorkTree, swaps: list[Swap], believed: Callable[[str, b
     return [swap for swap in again if swap is not None]
 
 
-def stood(swaps: list[Swap]) -> dict[str, list[bytes]]:
-    """What was replaced so far, per path, oldest first."""
-    found: dict[str, list[bytes]] = {}
+def stood(swaps: Iterable[Swap]) -> dict[str, list[bytes]]:
+    """What these replacements took away or put there, per path: the newest ``MAX_STOOD`` versions, oldest first."""
+    found: dict[str, dict[bytes, None]] = {}
     for swap in swaps:
-        known = found.setdefault(swap.path, [])
-        known += [old for old in swap.stood if old not in known]
-    return found
+        known = found.setdefault(swap.path, {})
+        for version in (*swap.stood, swap.new):
+            known.pop(version, None)  # it stood there once more: as new as the last time
+            known[version] = None
+    return {path: list(known)[-MAX_STOOD:] for path, known in found.items()}
 
 
 def written_late(swaps: list[Swap], path: str, data: bytes) -> bool:
@@ -95,16 +97,16 @@ def _examine(worktree: WorkTree, chain: list[Swap], believed: Callable[[str, byt
             return None
         data = half_written.whole(path, found.data, newest, lambda: worktree.look(path, limit=limit).data)
         standing = target = normalise(path, data)
-        stood = list(dict.fromkeys(old for swap in chain for old in (*swap.stood, swap.new)))[-MAX_STOOD:]
+        versions = stood(chain)[path]
         if not believed(path, data):
-            read = source(path, stood, newest, standing)
+            read = source(path, versions, newest, standing)
             target = standing if read == newest else join(path, read, standing, newest)
         for swap in chain:
             target = _with_late_words(worktree, swap, target)
         if same(path, target, standing):
             return None
         try:
-            return put(worktree, path, data, target, worktree.fresh_name(), found.mode, stood)
+            return put(worktree, path, data, target, worktree.fresh_name(), found.mode, versions)
         except NotADirectoryError:  # a link came in its place: nothing of ours
             return None
 

@@ -23,7 +23,7 @@ from soulsync.repo.content import normalise, same
 from soulsync.repo.paths import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from soulsync.repo.worktree import WorkTree
 
@@ -62,19 +62,27 @@ class Swap:
 
 def is_stale(old: bytes, new: bytes, written: bytes) -> bool:
     """Whether memories were ``written`` from ``old`` by somebody who had not seen that ``new`` replaced it."""
-    before, after, now = _entries(old), _entries(new), _entries(written)
-    added, removed = after - before, before - after
-    return bool(added or removed) and not added & now and removed <= now
+    return bool(_stale([old], new, written))
 
 
-def source(path: str, stood: list[bytes], new: bytes, written: bytes) -> bytes:
+def _stale(stood: Iterable[bytes], new: bytes, written: bytes) -> list[bytes]:
+    """Those of ``stood`` from which ``written`` is stale: it has nothing that ``new`` added, all that it removed.
+
+    As subsets: what is in both comes from ``old``, and what was in ``old`` is still in either. Thousands of entries are
+    compared with each version that stood there, and a subset test stops at the first entry that tells.
+    """
+    after, now = _entries(new), _entries(written)
+    both, either = after & now, after | now
+    return [old for old in stood if both <= _entries(old) <= either and _entries(old) != after]
+
+
+def source(path: str, stood: Sequence[bytes], new: bytes, written: bytes) -> bytes:
     """What a program had read before it wrote: ``new``, or of what ``stood`` there what explains its text best."""
     if not spec.is_memories(path):
         return new
     now = _entries(written)
-    stale = [old for old in stood if is_stale(old, new, written)]
     # The one of which the least is missing; what is missing was deleted by that program.
-    return min(stale, key=lambda old: len(_entries(old) - now), default=new)
+    return min(_stale(stood, new, written), key=lambda old: len(_entries(old) - now), default=new)
 
 
 @lru_cache(maxsize=4 * MAX_STOOD)

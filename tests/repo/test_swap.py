@@ -15,7 +15,7 @@ from soulsync.errors import BusyError
 from soulsync.formats.entries import parse
 from soulsync.repo import rename, stale_writer
 from soulsync.repo.foreign_lock import locked
-from soulsync.repo.stale_writer import look_again, settle, written_late
+from soulsync.repo.stale_writer import look_again, settle, stood, written_late
 from soulsync.repo.swap import MAX_PLACINGS, MAX_STOOD, Swap, is_stale, join, put, swap_in
 from soulsync.repo.worktree import WorkTree
 from tests.repo.helpers import MEMORY, entries
@@ -256,6 +256,14 @@ def test_what_counts_as_stale() -> None:
     assert not is_stale(OLD, NEW, b("A", "B", "N"))  # it has seen N
     assert not is_stale(OLD, OLD, b("A"))
     assert not is_stale(OLD, b("B", "A"), b("x"))
+
+
+def test_only_the_newest_versions_count_and_one_that_stood_again_is_new() -> None:
+    between = [Swap(MEMORY, [b"before %d" % number], b"after %d" % number) for number in range(MAX_STOOD)]
+    versions = stood([Swap(MEMORY, [OLD], NEW), *between, Swap(MEMORY, [OLD], b"newest")])[MEMORY]
+    assert versions[-2:] == [OLD, b"newest"]
+    assert NEW not in versions
+    assert len(versions) == MAX_STOOD
 
 
 @pytest.mark.parametrize("writer", WRITERS)
