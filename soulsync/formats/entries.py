@@ -20,8 +20,12 @@ def parse(data: bytes) -> list[str]:
 
     An entry is stripped and not empty. Bytes that are not UTF-8 stand in it as lone surrogates. Never raises; linear.
     """
+    text = plain(data)
+    pieces = text.split(JOINT)
+    if text.count(DELIMITER) == len(pieces) - 1:  # no section sign but those of the joints
+        return [entry for piece in pieces if (entry := piece.strip(STRIP))]
     entries: list[str] = []
-    for piece in plain(data).split(JOINT):
+    for piece in pieces:
         # Most delimiters are written as we write them; a line that begins like one is looked at by itself.
         if piece[:1] == DELIMITER or _LIKE_A_DELIMITER in piece:
             entries += map(_strip, _pieces(piece))
