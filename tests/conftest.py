@@ -6,8 +6,8 @@ import os
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import settings
 
+from tests import profiles
 from tests.servers import EmbeddedServer, OpenSSHServer
 
 if TYPE_CHECKING:
@@ -20,8 +20,7 @@ for _name in ("LC_ALL", "LC_MESSAGES", "LANGUAGE"):
     os.environ.pop(_name, None)
 os.environ["LANG"] = "C.UTF-8"  # messages are compared in English, whatever the language of who runs the tests
 
-settings.register_profile("default", deadline=None, max_examples=60, database=None)
-settings.register_profile("ci", deadline=None, max_examples=300, database=None, derandomize=False)
+profiles.load()
 
 
 @pytest.fixture(params=["embedded", "openssh"])

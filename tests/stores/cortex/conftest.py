@@ -9,13 +9,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from soulsync.stores.cortex import reading, writing
-from tests import profiles
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-
-profiles.load()
 
 
 class Store:

@@ -1,5 +1,0 @@
-from __future__ import annotations
-
-from tests import profiles
-
-profiles.load()
