@@ -11,7 +11,7 @@ import os
 
 from soulsync.merge.second import CORTEX, INDEX, OXSOUL, RULES, Both, settle
 from soulsync.repo.paths import decode, encode, shown
-from soulsync.repo.tree_changes import ABSENT, changes, merge_base
+from soulsync.repo.tree_changes import ABSENT, CommitFiles, changes, merge_base
 from soulsync.spec import INDEX_MD
 
 TYPE_CHECKING = False
@@ -70,7 +70,7 @@ def complete(git: Git, top: str, result: str, sides: Sequence[str], since: str |
     rules = _rules(git, {*ours, *theirs})
     if not rules:
         return Done([], frozenset())
-    view = _View(git, result)
+    view = CommitFiles(git, result)
     folders = [path.rpartition("/")[0] for path, rule in rules.items() if rule in (OXSOUL, INDEX)]
     indexed = [folder for folder in folders if rules.get(_index_of(folder)) == INDEX]
     both = list(_both(view, rules, ours, theirs))
@@ -103,66 +103,14 @@ def _rules(git: Git, paths: set[str]) -> dict[str, str]:
     return {path: rule for path, rule in found.items() if rule in (OXSOUL, CORTEX, INDEX)}
 
 
-def _both(view: _View, rules: dict[str, str], ours: Changes, theirs: Changes) -> Iterator[Both]:
+def _both(view: CommitFiles, rules: dict[str, str], ours: Changes, theirs: Changes) -> Iterator[Both]:
     for path in ours.keys() & theirs.keys():
         (base, mine), (_, other) = ours[path], theirs[path]
         if rules.get(path) in RULES and ABSENT not in (mine, other) and mine != other:
             yield Both(rules[path], path, view.blob(base), view.blob(mine) or b"", view.blob(other) or b"")
 
 
-class _View:
-    """The files of a commit; those of a folder are read by one process."""
-
-    def __init__(self, git: Git, commit: str) -> None:
-        self._git = git
-        self._commit = commit
-        self._folders: dict[str, dict[str, tuple[str, str]]] = {}
-        self._blobs: dict[str, bytes] = {}
-
-    def entries(self, folder: str) -> dict[str, tuple[str, str]]:
-        """Mode and blob by name, of the plain files in one folder."""
-        if folder not in self._folders:
-            found = self._git.run("ls-tree", "-z", f"{self._commit}:{folder}", check=False)
-            records = (record.partition(b"\t") for record in found.out.split(b"\0") if record)
-            listed = ((decode(name), *head.decode("ascii").split()) for head, _, name in records)
-            self._folders[folder] = {name: (mode, blob) for name, mode, kind, blob in listed if _is_file(mode, kind)}
-        return self._folders[folder]
-
-    def names(self, folder: str) -> list[str]:
-        entries = self.entries(folder)
-        self._load([blob for name, (_, blob) in entries.items() if name.endswith(".md")])
-        return list(entries)
-
-    def read(self, path: str) -> bytes | None:
-        folder, _, name = path.rpartition("/")
-        entry = self.entries(folder).get(name)
-        return self.blob(entry[1]) if entry else None
-
-    def blob(self, blob: str) -> bytes | None:
-        if blob == ABSENT:
-            return None
-        if blob not in self._blobs:
-            self._load([blob])
-        return self._blobs.get(blob)
-
-    def _load(self, blobs: list[str]) -> None:
-        wanted = [blob for blob in dict.fromkeys(blobs) if blob not in self._blobs]
-        if not wanted:
-            return
-        out = self._git.run("cat-file", "--batch", input="".join(f"{blob}\n" for blob in wanted).encode()).out
-        at = 0
-        for blob in wanted:  # "id type size" LF content LF
-            end = out.index(b"\n", at)
-            size = int(out[at:end].split()[2])
-            self._blobs[blob] = out[end + 1 : end + 1 + size]
-            at = end + size + 2
-
-
-def _is_file(mode: str, kind: str) -> bool:
-    return kind == "blob" and mode != "120000"
-
-
-def _write(git: Git, view: _View, top: str, path: str, data: bytes) -> bool:
+def _write(git: Git, view: CommitFiles, top: str, path: str, data: bytes) -> bool:
     """Put a file into the work tree and the index, unless something there is newer than the merge."""
     from pathlib import Path
 
