@@ -13,6 +13,7 @@ class Descriptions:
     def __init__(self) -> None:
         self._names: list[str] = []
         self._texts: list[str] = []
+        self._same: dict[str, str] = {}
 
     def add(self, name: str, description: str | None) -> None:
         """Take one in; one that is too short to be compared is left out."""
@@ -20,12 +21,15 @@ class Descriptions:
         if len(text) >= SHORTEST:
             self._names.append(name)
             self._texts.append(text)
+            self._same.setdefault(text, name)
 
     def same_as(self, description: str) -> str | None:
         """The name of the first memory whose description holds this one, or is held by it."""
         text = folded(description)
         if len(text) < SHORTEST:
             return None
+        if text in self._same:
+            return self._same[text]
         return next(
             (name for name, old in zip(self._names, self._texts, strict=True) if old in text or text in old), None
         )

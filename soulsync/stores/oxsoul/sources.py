@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -38,11 +39,11 @@ def read(root: Path, source: str, stdin: bytes = b"") -> list[Candidate]:
     if not path.exists() and not path.is_symlink():
         path = _inbox(root, source)
     if not path.is_dir():
-        return [_of_file(path, str(path))]
+        return [_of_file(path)]
     names = reading.names(path)
     if not names:
         raise SoulSyncError(tr("{path} holds no memory.", path=path), tr("Name a file or a folder with *.md files."))
-    return [_of_file(path / name, str(path / name)) for name in names]
+    return [_of_file(path / name) for name in names]
 
 
 def inboxes(root: Path) -> list[str]:
@@ -67,7 +68,8 @@ def _known(slugs: Iterable[str]) -> str:
     return tr("The inbox has: {known}.", known=listed) if listed else tr("Give a path, or - for standard input.")
 
 
-def _of_file(path: Path, origin: str) -> Candidate:
+def _of_file(path: Path) -> Candidate:
+    origin = os.fsencode(path).decode("utf-8", "replace")  # a memory is UTF-8, a path need not be
     try:
         return _candidate(path.name.removesuffix(".md"), origin, reading.read(path))
     except Unreadable as e:

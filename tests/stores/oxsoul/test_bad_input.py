@@ -10,7 +10,7 @@ import pytest
 from soulsync.errors import SoulSyncError
 from soulsync.formats.oxsoul_index import target_of
 from soulsync.merge.oxsoul_index import rebuilt
-from soulsync.stores.oxsoul import checking, reading, writing
+from soulsync.stores.oxsoul import checking, importing, reading, sources, writing
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -167,3 +167,22 @@ def test_the_access_log_is_not_written_through_a_link(place: Place, tmp_path: Pa
     (place.root / ".access.jsonl").symlink_to(tmp_path / "victim")
     writing.log(place, "add", ["a"])
     assert (tmp_path / "victim").read_text() == "mine"
+
+
+def test_a_path_that_is_not_utf_8_is_written_as_text(place: Place, tmp_path: Path) -> None:
+    folder = tmp_path / os.fsdecode(b"caf\xe9")
+    folder.mkdir()
+    (folder / os.fsdecode(b"\xff.md")).write_text(good("a"))
+    found = sources.read(place.root, str(folder))
+    items = importing.plan(place, found, importing.Wishes(), "2026-12-01T00:00:00.000Z")
+    assert importing.apply(place, items) == ["a"]
+    (stored,) = reading.scan(place).memories
+    assert stored.memory.extra["x_import_from"].endswith("/caf\ufffd/\ufffd.md")
+
+
+def test_a_name_that_is_not_utf_8_is_named(place: Place) -> None:
+    (place.root / os.fsdecode(b"\xff.md")).write_text(good("a"))
+    assert [one.path for one in reading.scan(place).problems] == ["\udcff.md"]
+    writing.rebuild(place)
+    assert b"- [\xff](\xff.md)" in place.index_file.read_bytes()
+    assert {one.path for one in checking.check(place.root)} == {"\udcff.md"}
