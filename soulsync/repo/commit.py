@@ -56,8 +56,8 @@ def create(soul: Soul, author: Author, what: str, tree: str, parents: Sequence[s
     newest = min(max((objects.commit_of(soul.repo, p).commit_time for p in parents), default=0), LATEST // 1000)
     offset = time.localtime(now).tm_gmtoff // 60
     message = author.subject(what) + (f"\n\n{details}" if details else "") + "\n"
-    return str(
-        soul.repo.create_commit(
+    return objects.stored(
+        lambda: soul.repo.create_commit(
             None,
             pygit2.Signature(author.name, author.email, now, offset),
             pygit2.Signature(author.name, author.email, max(now, newest + 1), offset),

@@ -6,6 +6,7 @@ names that are not UTF-8) stays exactly as the parent has it (soul-repo-v4 §6).
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, NamedTuple
 
 from soulsync.errors import RefusedError, SoulSyncError
@@ -13,7 +14,7 @@ from soulsync.lang import tr
 from soulsync.repo.paths import decode, encode
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     import pygit2
 
@@ -37,6 +38,8 @@ class Entry(NamedTuple):
         return self.mode & 0o170000 == 0o100000  # what else there may be, git takes for a submodule (canon_mode)
 
 
+TRIES = 3
+"""How often an object is written before the failure is believed."""
 _ITSELF = b""
 """Among the edits below a path: the file at the path itself goes."""
 
@@ -79,7 +82,19 @@ def write_tree(repo: pygit2.Repository, entries: Mapping[bytes, Entry]) -> str:
 def _store(repo: pygit2.Repository, kind: str, data: bytes) -> str:
     from pygit2.enums import ObjectType
 
-    return str(repo.write(ObjectType.TREE if kind == "tree" else ObjectType.BLOB, data))
+    return stored(lambda: repo.write(ObjectType.TREE if kind == "tree" else ObjectType.BLOB, data))
+
+
+def stored(write: Callable[[], pygit2.Oid]) -> str:
+    """The id of the object that ``write`` stores; tried again when it fails.
+
+    ``git gc`` takes empty folders out of ``objects/``; when it takes the one that libgit2 has just made there, libgit2
+    fails with “failed to rename lockfile”. Raises the ``OSError`` of the last of three tries.
+    """
+    for _ in range(TRIES - 1):
+        with contextlib.suppress(OSError):
+            return str(write())
+    return str(write())
 
 
 def write_blob(repo: pygit2.Repository, data: bytes) -> str:

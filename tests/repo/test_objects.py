@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from pygit2.enums import ObjectType
 
 from soulsync.errors import SoulSyncError
 from soulsync.repo import objects
@@ -17,6 +18,8 @@ from tests.repo.helpers import Lab
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    import pygit2
 
 ODD_NAMES = [
     b"with space", b'quo"te', b"qu'ote", b"back\\slash", b"tab\there", b"new\nline", "天 文".encode(), "🦀".encode(),
@@ -137,3 +140,34 @@ def test_editing_by_the_difference_gives_the_other_tree(
     assert set(changes) == set(raw[1::2])
     for path, (mode, data) in two.items():
         assert objects.lookup(shared.repo, ids[1], path) == shared.entry(data, mode)
+
+
+def test_an_object_is_written_again_when_gc_took_the_folder_away(lab: Lab) -> None:
+    """What `git gc` does between two steps of libgit2, done here before a write: the way to the folder is gone."""
+    store = Path(lab.repo.path) / "objects"
+    away = store.with_name("away")
+    tries: list[int] = []
+    objects.write_blob(lab.repo, b"opens the store\n")
+
+    def write() -> pygit2.Oid:
+        tries.append(len(tries))
+        if len(tries) == 1:
+            store.rename(away)
+            store.write_bytes(b"")  # in the way
+            try:
+                return lab.repo.write(ObjectType.BLOB, b"kept\n")
+            finally:
+                store.unlink()
+                away.rename(store)
+        return lab.repo.write(ObjectType.BLOB, b"kept\n")
+
+    assert lab.git("cat-file", "blob", objects.stored(write)) == "kept"
+    assert tries == [0, 1]
+
+
+def test_a_write_that_fails_each_time_is_told(lab: Lab) -> None:
+    def write() -> pygit2.Oid:
+        raise OSError("failed to rename lockfile")
+
+    with pytest.raises(OSError, match="failed to rename"):
+        objects.stored(write)
