@@ -95,4 +95,4 @@ def test_status_and_bodies_name_a_body_that_writes_from_the_future(one: Body, tw
     one.sync()
     assert one.status()["from_the_future"] == ["two"]
     assert "two writes from the future" in one.ok("status", LC_ALL="C.UTF-8", SOULSYNC_LANG="en")
-    assert "its clock is ahead" in one.ok("bodies", LC_ALL="C.UTF-8", SOULSYNC_LANG="en")
+    assert "its clock is ahead" in one.ok("bodies", LC_ALL="C.UTF-8", SOULSYNC_LANG="en", COLUMNS="100")
