@@ -136,15 +136,15 @@ class Git:
         Raises ``GitTimeoutError`` after ``timeout`` seconds, and ``GitError`` on a status other than 0 if ``check``.
         """
         stdin = subprocess.DEVNULL if input is None else subprocess.PIPE
-        process = self.popen(*args, stdin=stdin, extra_env=extra_env)
-        try:
-            out, err = process.communicate(input, timeout)
-        except subprocess.TimeoutExpired:
-            stop(process)
-            raise GitTimeoutError(["git", *args], timeout) from None
-        except BaseException:
-            stop(process)  # an interrupt reaches only us: the child is in another session
-            raise
+        with self.popen(*args, stdin=stdin, extra_env=extra_env) as process:
+            try:
+                out, err = process.communicate(input, timeout)
+            except subprocess.TimeoutExpired:
+                stop(process)
+                raise GitTimeoutError(["git", *args], timeout) from None
+            except BaseException:
+                stop(process)  # an interrupt reaches only us: the child is in another session
+                raise
         result = Result(process.returncode, out, err.decode("utf-8", "replace"))
         if check and result.code != 0:
             raise GitError(["git", *args], result.code, result.err)
@@ -160,14 +160,17 @@ class Git:
 
 
 def stop(process: Started) -> None:
-    """End a process that leads a session, as all of ``Git.popen`` do, with its children; kindly at first."""
+    """End a process that leads a session, as all of ``Git.popen`` do, with its children; kindly at first.
+
+    Its pipes are left to whoever reads them, which may be a thread that is at it now.
+    """
     for number in (signal.SIGTERM, signal.SIGKILL):
         try:
             os.killpg(process.pid, number)
         except ProcessLookupError:
             break
         try:
-            process.communicate(timeout=GRACE)
+            process.wait(timeout=GRACE)
         except subprocess.TimeoutExpired:
             continue
     process.wait()

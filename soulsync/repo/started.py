@@ -10,8 +10,5 @@ class Started(Protocol):
 
     pid: int
 
-    def communicate(self, *, timeout: float | None = None) -> object:
-        """Read its output to the end; raises ``subprocess.TimeoutExpired``."""
-
-    def wait(self) -> int:
-        """Wait for its end; the exit status."""
+    def wait(self, timeout: float | None = None) -> int:
+        """Wait for its end; the exit status. Raises ``subprocess.TimeoutExpired``."""
