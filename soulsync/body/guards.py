@@ -9,7 +9,7 @@ from soulsync import spec
 from soulsync.errors import RefusedError
 from soulsync.formats import agent
 from soulsync.lang import tr
-from soulsync.repo import foreign_tree, objects
+from soulsync.repo import foreign_tree, history, objects
 from soulsync.repo.paths import shown
 
 if TYPE_CHECKING:
@@ -48,8 +48,7 @@ def check_branches(heads: Heads, seen: str | None) -> None:
 
 def check_content(soul: Soul, tip: str, seen: str | None) -> None:
     """The tip must be a commit whose folders and names git itself can handle; what we saw before passed already."""
-    kind = soul.git.run("cat-file", "-t", tip, check=False).out.strip()
-    if kind != b"commit":
+    if not objects.is_commit(soul.repo, tip):
         raise RefusedError(
             tr("The remote's branch {branch} points at no commit.", branch=spec.BRANCH),
             tr("Find out who moved it. Nothing was changed here."),
@@ -62,7 +61,7 @@ def check_not_rewritten(soul: Soul, tip: str, seen: str | None) -> None:
     """The tip must contain the tip that we last saw (letta-ai/letta-code#2203: a forced push wiped the memories)."""
     if seen is None or seen == tip:
         return
-    if soul.git.run("merge-base", "--is-ancestor", seen, tip, check=False).code != 0:
+    if not history.contains(soul, tip, seen):
         raise RefusedError(
             tr(
                 "The remote's history was rewritten: {tip} does not contain {seen}, which we last saw there.",

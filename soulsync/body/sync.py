@@ -160,6 +160,8 @@ class SyncRun:
 
     def _pushed_ahead(self, engine: Engine, connection: Connection, ahead: PushAhead, heads: Heads) -> Heads:
         """What came of it, as the heads of the remote: those that the fetch found, if it was not taken."""
+        if heads.main is None or (heads.main != ahead.seen and not contains(engine.soul, heads.main, ahead.commit)):
+            return heads  # the remote had moved on: it can't have been taken, and nobody waits for that
         if not connection.was_taken(ahead):
             return heads
         if heads.main in (ahead.seen, ahead.commit):
@@ -237,7 +239,7 @@ class SyncRun:
         """Merge ``tip``, which passed the guards, and remember it as seen."""
         soul = engine.soul
         before = soul.head
-        related = before is None or soul.git.run("merge-base", before, tip, check=False).code == 0
+        related = before is None or soul.repo.merge_base(before, tip) is not None
         whole = self._whole(engine, tip)
         if related:
             target = engine.move_to(merged_with(engine, whole), "sync")

@@ -15,6 +15,7 @@ from soulsync.errors import SoulSyncError
 from soulsync.lang import tr
 from soulsync.repo import audit, commit, merge, objects
 from soulsync.repo.audit import Trees
+from soulsync.repo.history import contains as contains
 from soulsync.repo.paths import shown
 
 if TYPE_CHECKING:
@@ -99,13 +100,6 @@ def filled_in(engine: Engine, identity: bytes) -> Callable[[str | None], Target]
         return Target(commit.create(soul, engine.author(filled), what, filled, [head] if head else []))
 
     return make
-
-
-def contains(soul: Soul, commit_id: str, ancestor: str) -> bool:
-    """Whether ``ancestor`` is in the history of ``commit_id``."""
-    if commit_id == ancestor:
-        return True
-    return soul.git.run("merge-base", "--is-ancestor", ancestor, commit_id, check=False).code == 0
 
 
 def refuse_losses(soul: Soul, trees: Trees, result: TreeMerge) -> None:

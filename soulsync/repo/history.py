@@ -41,6 +41,17 @@ def body_of(author: str) -> str:
     return author
 
 
+def contains(soul: Soul, commit_id: str, ancestor: str) -> bool:
+    """Whether ``ancestor`` is in the history of ``commit_id``."""
+    if commit_id == ancestor:
+        return True
+    # Not descendant_of, which libgit2 answers without a commit-graph by walking the whole history.
+    try:
+        return str(soul.repo.merge_base(commit_id, ancestor)) == ancestor
+    except KeyError:  # a commit that is not there
+        return False
+
+
 def commits(soul: Soul, *revisions: str, limit: int | None = None, paths: Sequence[str] = ()) -> list[Commit]:
     """The commits of a ``git rev-list`` range that touch ``paths`` (none given: all), newest first."""
     argv = ["log", "--topo-order", _FORMAT, *([f"--max-count={limit}"] if limit else []), *revisions, "--", *paths]

@@ -19,7 +19,7 @@ from soulsync.repo.faults import told
 from soulsync.repo.file_or_folder import separate
 from soulsync.repo.moves import follow_moves
 from soulsync.repo.objects import BLOB, EXECUTABLE, Entry
-from soulsync.repo.times import Touch, touched
+from soulsync.repo.times import Touch, touched_by_both
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -97,9 +97,10 @@ def merge_commits(soul: Soul, ours: str, theirs: str) -> TreeMerge:
 
 def sides(soul: Soul, ours: str, theirs: str, *, unpushed: bool = False) -> tuple[Side, Side]:
     """Two commits as the sides of a merge; ``unpushed``: our identity never reached a remote."""
+    mine, other = touched_by_both(soul, ours, theirs)
     return (
-        Side(objects.tree_of(soul.repo, ours), ours, unpushed, touched(soul, ours, theirs)),
-        Side(objects.tree_of(soul.repo, theirs), theirs, False, touched(soul, theirs, ours)),
+        Side(objects.tree_of(soul.repo, ours), ours, unpushed, mine),
+        Side(objects.tree_of(soul.repo, theirs), theirs, False, other),
     )
 
 

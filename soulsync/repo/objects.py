@@ -126,6 +126,13 @@ def tree_of(repo: pygit2.Repository, commit: str) -> str:
     return str(commit_of(repo, commit).tree_id)
 
 
+def is_commit(repo: pygit2.Repository, name: str) -> bool:
+    """Whether the object with this id is there and is a commit."""
+    import pygit2
+
+    return isinstance(repo.get(name), pygit2.Commit)
+
+
 def commit_of(repo: pygit2.Repository, commit: str) -> pygit2.Commit:
     """The commit object with this id."""
     import pygit2

@@ -7,8 +7,16 @@ import random
 import pytest
 
 from soulsync.repo import objects
-from soulsync.repo.times import Touch, parse_log, touched
+from soulsync.repo.times import Touch, parse_log, touched_by_both
 from tests.repo.helpers import START, Lab
+
+
+def touched(lab: Lab, side: str, other: str | None) -> dict[str, Touch]:
+    """What ``side`` changed and ``other`` lacks; beside None stands a history that has nothing to do with it."""
+    beside = other or lab.commit({"unrelated": "x"})
+    found = touched_by_both(lab.soul, side, beside)[0]
+    assert touched_by_both(lab.soul, beside, side)[1] == found
+    return found
 
 
 def slow(lab: Lab, side: str, other: str | None) -> dict[str, Touch]:
@@ -35,21 +43,21 @@ def test_the_latest_commit_counts_not_the_last_one(lab: Lab) -> None:
     base = lab.base()
     late = lab.commit({"notes/a.md": "late"}, base, at=900)
     early = lab.commit({"notes/a.md": "clock went back"}, late, at=100)
-    assert touched(lab.soul, early, base)["notes/a.md"] == Touch(START + 900, late)
+    assert touched(lab, early, base)["notes/a.md"] == Touch(START + 900, late)
 
 
 def test_an_evil_merge_counts_and_a_plain_one_does_not(lab: Lab) -> None:
     base = lab.base()
     one, two = lab.commit({"notes/a.md": "1"}, base, at=10), lab.commit({"notes/b.md": "2"}, base, at=20)
     plain = lab.commit({"notes/b.md": "2"}, one, two, at=50)
-    assert touched(lab.soul, plain, base) == {"notes/a.md": (START + 10, one), "notes/b.md": (START + 20, two)}
+    assert touched(lab, plain, base) == {"notes/a.md": (START + 10, one), "notes/b.md": (START + 20, two)}
     evil = lab.commit({"notes/b.md": "neither"}, one, two, at=60)
-    assert touched(lab.soul, evil, base)["notes/b.md"] == (START + 60, evil)
+    assert touched(lab, evil, base)["notes/b.md"] == (START + 60, evil)
 
 
 def test_a_root_commit_changed_everything_it_holds(lab: Lab) -> None:
     base = lab.base()
-    assert touched(lab.soul, base, None)["agent.json"] == (START, base)
+    assert touched(lab, base, None)["agent.json"] == (START, base)
 
 
 def test_odd_names_and_removals(lab: Lab) -> None:
@@ -57,7 +65,7 @@ def test_odd_names_and_removals(lab: Lab) -> None:
     base = lab.base()
     added = lab.commit(dict.fromkeys(odd, "x"), base, at=5)
     removed = lab.commit({odd[0]: None}, added, at=7)
-    found = touched(lab.soul, removed, base)
+    found = touched(lab, removed, base)
     assert set(found) == set(odd)
     assert found[odd[0]] == (START + 7, removed)
     assert parse_log(b"") == {}
@@ -78,4 +86,4 @@ def test_random_histories_agree_with_the_slow_reading(lab: Lab, seed: int) -> No
             picked = {p: None if rng.random() < 0.2 else lab.entry(str(rng.randrange(3))) for p in rng.sample(paths, 2)}
         commits.append(lab.commit(picked, *parents, at=rng.randrange(100)))
     for side, other in ((commits[-1], None), (commits[-1], commits[-2]), (commits[-2], commits[-1])):
-        assert touched(lab.soul, side, other) == slow(lab, side, other)
+        assert touched(lab, side, other) == slow(lab, side, other)
