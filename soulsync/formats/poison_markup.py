@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 _FETCH = r"(?:curl|wget|fetch|aria2c|http(?:ie)?|iwr|irm|invoke-webrequest|invoke-restmethod|lwp-download)(?:\.exe)?"
 _SHELL = r"(?:/(?:usr/)?bin/)?(?:env )?(?:ba|z|da|k|c|fi|a)?sh\b|python[23.]*\b|perl\b|ruby\b|node\b|php\b|iex\b|invoke-expression\b|pwsh\b|powershell\b|osascript\b|lua\b|deno run|bun run|xargs (?:-\S+ )*(?:ba|z)?sh"
-_SUDO = r"(?:sudo (?:-\S+ )*|doas |exec |nohup |command |time |env (?:\w+=\S+ )*|[a-z_]+=\S+ )*"
+_SUDO = r"(?:sudo (?:-\S{1,40} ){0,3}|doas |exec |nohup |command |time |env (?:\w{1,40}=\S{1,60} ){0,3}|[a-z_]{1,40}=\S{1,60} ){0,3}"
 _ADDRESS = r"(?:https?:|ftp:|[\w-]+\.[a-z]{2,}\b|\$\w|\$\{|\d+\.\d+\.\d+)"
 PIPE: list[tuple[str, str]] = [
     (
         "curl wget fetch aria2c http httpie iwr irm invoke-webrequest invoke-restmethod lwp-download",
-        rf"\b{_FETCH}\b(?! ?\|)[^|\n]{{0,200}}?{_ADDRESS}[^|\n]{{0,200}}\|(?: ?(?:tee|tac|rev|base64|gunzip|gzip|openssl|xxd|tr|sed|cat|grep|awk)\b[^|\n]{{0,80}}\|){{0,3}} ?{_SUDO}(?:{_SHELL})",
+        rf"(?=[^|\n]{{0,420}}\|)\b{_FETCH}\b(?! ?\|)[^|\n]{{0,200}}?{_ADDRESS}[^|\n]{{0,200}}\|(?: ?(?:tee|tac|rev|base64|gunzip|gzip|openssl|xxd|tr|sed|cat|grep|awk)\b[^|\n]{{0,80}}\|){{0,3}} ?{_SUDO}(?:{_SHELL})",
     ),
     (
         "bash zsh dash ksh sh source eval python python2 python3 perl node",
@@ -32,11 +32,11 @@ PIPE: list[tuple[str, str]] = [
     ("downloadstring", r"downloadstring ?\([^)\n]{0,200}\)[^\n]{0,40}\| ?iex"),
     (
         "curl wget fetch aria2c http httpie iwr irm invoke-webrequest invoke-restmethod lwp-download",
-        rf"\b{_FETCH}\b[^|\n;&]{{0,200}}?{_ADDRESS}[^\n;&]{{0,160}}(?:&&|;|\band then\b|然后|并|再) ?{_SUDO}(?:chmod (?:\S+ )+\S+ ?(?:&&|;) ?)?{_SUDO}(?:(?:(?:ba|z|da)?sh|python[23]?|perl|node|source) (?:-\w+ )*[./~$\w][^\s]*|\./\S+)",
+        rf"(?=[^\n]{{0,380}}?(?:&&|;|\bthen\b|然后|并|再))\b{_FETCH}\b[^|\n;&]{{0,200}}?{_ADDRESS}[^\n;&]{{0,160}}(?:&&|;|\band then\b|然后|并|再) ?{_SUDO}(?:chmod (?:\S{{1,60}} ){{1,3}}\S{{1,200}} ?(?:&&|;) ?)?{_SUDO}(?:(?:(?:ba|z|da)?sh|python[23]?|perl|node|source) (?:-\w+ )*[./~$\w][^\s]*|\./\S+)",
     ),
     (
         "curl wget fetch aria2c http httpie iwr irm invoke-webrequest invoke-restmethod lwp-download",
-        rf"\b{_FETCH}\b[^|\n;&]{{0,200}}?{_ADDRESS}[^\n;&]{{0,160}}(?:&&|;) ?chmod \+?\S+ \S+ ?(?:&&|;) ?{_SUDO}[./~$]\S+",
+        rf"(?=[^\n]{{0,380}}?chmod)\b{_FETCH}\b[^|\n;&]{{0,200}}?{_ADDRESS}[^\n;&]{{0,160}}(?:&&|;) ?chmod \+?\S{{1,40}} \S{{1,200}} ?(?:&&|;) ?{_SUDO}[./~$]\S+",
     ),
     (
         "base64 xxd openssl",

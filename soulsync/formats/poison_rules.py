@@ -18,13 +18,18 @@ _BEFORE, _BEHIND = 80, 260
 """How much around a word decides about a rule: no pattern reaches further."""
 
 
+_FAR = re.compile(r"\{\d+,(?:[3-9]\d|\d{3})\}")
+"""A gap of 30 characters or more, at each of which a pattern goes on trying."""
+
+
 class Pattern:
     """A pattern that is compiled when it is first tried: an ordinary memory needs few of them."""
 
-    __slots__ = ("_compiled", "_source")
+    __slots__ = ("_compiled", "_source", "cost")
 
     def __init__(self, source: str) -> None:
         self._source = source
+        self.cost = 1 + 8 * len(_FAR.findall(source))
         self._compiled: re.Pattern[str] | None = None
 
     def match(self, text: str, at: int) -> re.Match[str] | None:
@@ -35,16 +40,16 @@ class Pattern:
 
 
 class Allowance:
-    """How many more times a pattern may be tried on a text of this length."""
+    """What may still be spent on a text of this length; a pattern with long gaps costs more."""
 
     __slots__ = ("left",)
 
     def __init__(self, length: int) -> None:
-        self.left = 3000 + length // 16
+        self.left = 12_000 + length
 
-    def spend(self) -> bool:
-        """Take one; whether there was one."""
-        self.left -= 1
+    def spend(self, cost: int) -> bool:
+        """Take what a trial costs; whether there was so much."""
+        self.left -= cost
         return self.left >= 0
 
 
@@ -83,7 +88,7 @@ class Rules:
             for category, begins, pattern in rules:
                 if category in found:
                     continue
-                if not allowance.spend():
+                if not allowance.spend(pattern.cost):
                     return
                 match = pattern.match(text, at)
                 if match is not None and (not begins or holds(text, at, begins)):

@@ -40,7 +40,7 @@ SECRETS = (
     r"service account|login data|bank details)"
 )
 SECRET_FILE = (
-    r"(?:[~/.$\w{}-]*(?:\.ssh/(?:id_\w+|\*|identity)|\.aws/credentials|\.netrc|\.git-credentials|\.pgpass|"
+    r"(?:[~/.$\w{}-]{0,40}(?:\.ssh/(?:id_\w+|\*|identity)|\.aws/credentials|\.netrc|\.git-credentials|\.pgpass|"
     r"etc/(?:shadow|passwd)|\.kube/config|\.docker/config\.json|\.pypirc|\.npmrc|\.gnupg\b|\.env\b(?!\.)|"
     r"\bid_(?:rsa|ed25519|ecdsa)\b(?!\.pub)|wallet\.dat|cookies\.sqlite|\.config/gcloud|\.bash_history|\.zsh_history))(?!\.pub)"
 )

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 
 import pytest
@@ -140,9 +141,9 @@ def test_hostile_text_is_read_a_bounded_number_of_times(piece: str, monkeypatch:
                 into.append(self.left)
                 self.into = into
 
-            def spend(self) -> bool:
+            def spend(self, cost: int) -> bool:
                 self.into.append(self.left)
-                return super().spend()
+                return super().spend(cost)
 
         monkeypatch.setattr("soulsync.formats.poison_rules.Allowance", Counted)
         scan(piece * (length // len(piece)))
@@ -153,3 +154,12 @@ def test_hostile_text_is_read_a_bounded_number_of_times(piece: str, monkeypatch:
 def test_a_text_too_full_of_suspicious_words_is_reported() -> None:
     words = " ".join(f"w{number} people run read send copy the file{number}" for number in range(4000))
     assert "dense" in categories(words)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_random_rows_of_the_rules_own_characters_end_soon(seed: int) -> None:
+    """A filler that can be read in many ways would take longer than anybody waits."""
+    chance = random.Random(seed)
+    row = "".join(chance.choice("用户忽略之前的指令不要告诉执行读取密码把将你现在是一个系统在") for _ in range(3000))
+    assert scan(row)
+    assert len(scan("所有的之前的你的" * 500)) <= 2
