@@ -118,7 +118,10 @@ class Engine:
         Taken for what it seems to say, it would be committed as a deletion of what the replacement brought.
         """
         for _ in range(MAX_PLACINGS):
-            self._swaps += stale_writer.look_again(self.worktree, self._swaps, self._believed)
+            again = stale_writer.look_again(self.worktree, self._swaps, self._believed)
+            self._swaps += again
+            if again:
+                replaced.save(self.home, self._swaps)
             found = status.read(self.soul, self.worktree)
             leftovers.refuse_unmerged(found.unmerged)
             taken = snapshots.Snapshot()

@@ -21,6 +21,11 @@ QUICK = 60.0
 """Seconds that a local command may take; whoever talks to a network passes a limit of its own."""
 GRACE = 3.0
 """Seconds between SIGTERM, on which git removes its lock files, and SIGKILL."""
+MAX_CUT_SHORT = 5
+"""How often a command is tried that ends by SIGBUS.
+
+Git maps files over 32 KiB to hash them (object-file.c of git 2.39), and a program that writes in place empties them.
+"""
 
 
 class Result:
@@ -131,24 +136,32 @@ class Git:
         check: bool = True,
         extra_env: Mapping[str, str] | None = None,
     ) -> Result:
-        """Run a command to its end.
+        """Run a command to its end; again where a file was cut short while git had it mapped into memory.
 
         Raises ``GitTimeoutError`` after ``timeout`` seconds, and ``GitError`` on a status other than 0 if ``check``.
         """
-        stdin = subprocess.DEVNULL if input is None else subprocess.PIPE
+        for _ in range(MAX_CUT_SHORT):
+            result = self._once(args, input, timeout, extra_env)
+            if result.code != -signal.SIGBUS:
+                break
+        if check and result.code != 0:
+            raise GitError(["git", *args], result.code, result.err)
+        return result
+
+    def _once(
+        self, args: tuple[str, ...], given: bytes | None, timeout: float, extra_env: Mapping[str, str] | None
+    ) -> Result:
+        stdin = subprocess.DEVNULL if given is None else subprocess.PIPE
         with self.popen(*args, stdin=stdin, extra_env=extra_env) as process:
             try:
-                out, err = process.communicate(input, timeout)
+                out, err = process.communicate(given, timeout)
             except subprocess.TimeoutExpired:
                 stop(process)
                 raise GitTimeoutError(["git", *args], timeout) from None
             except BaseException:
                 stop(process)  # an interrupt reaches only us: the child is in another session
                 raise
-        result = Result(process.returncode, out, err.decode("utf-8", "replace"))
-        if check and result.code != 0:
-            raise GitError(["git", *args], result.code, result.err)
-        return result
+        return Result(process.returncode, out, err.decode("utf-8", "replace"))
 
     def out(self, *args: str) -> bytes:
         """What a successful command prints, as bytes."""

@@ -21,8 +21,11 @@ if TYPE_CHECKING:
 
 PAUSE = 0.15
 """Seconds after which a file that looks half-written is read again."""
-LOOKS = 3
-"""How often memories that shrank are read again before they are believed."""
+LOOKS = 12
+"""How often memories that shrank are read again before they are believed.
+
+A program that has emptied its file can stand still for over half a second when the disk or the processors are busy.
+"""
 
 
 def identity(data: bytes, reread: Reread) -> bytes | None:

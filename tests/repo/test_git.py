@@ -133,3 +133,13 @@ def test_a_missing_git_is_a_git_error(git: Git, monkeypatch: pytest.MonkeyPatch,
 def test_a_signal_is_a_negative_status(git: Git) -> None:
     result = git.run("-c", "alias.die=!exec kill -TERM $PPID", "die", check=False)
     assert result.code == -signal.SIGTERM
+
+
+def test_a_command_that_the_system_stops_because_a_file_was_cut_short_runs_again(git: Git, tmp_path: Path) -> None:
+    """By SIGBUS, when a program empties a file that git has mapped into memory."""
+    mark = tmp_path / "mark"
+    once = f"!if test -e '{mark}'; then echo whole; else touch '{mark}'; kill -BUS $PPID; fi"
+    assert git.run("-c", f"alias.once={once}", "once").out == b"whole\n"
+    with pytest.raises(GitError) as e:
+        git.run("-c", "alias.always=!kill -BUS $PPID", "always")
+    assert e.value.code == -signal.SIGBUS
