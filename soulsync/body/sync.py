@@ -78,6 +78,7 @@ class SyncRun:
             raise fault from e
         except BaseException as e:
             self._failed(e)
+            self._settle_after(e)
             raise
         finally:
             self.result.seconds = round(time.monotonic() - started, 3)
@@ -86,6 +87,12 @@ class SyncRun:
                     self.result.collect(self.engine.report, self.engine.soul.head, pulled=self._pulled)
             finally:
                 Status.load(self.home).remember(self.home, self.result, pulled=self._pulled)
+
+    def _settle_after(self, error: BaseException) -> None:
+        """Look at what this run replaced, also when it fails: a program may have written into a file that came out."""
+        if self.engine is not None and isinstance(error, Exception):
+            with contextlib.suppress(SoulSyncError, OSError):
+                self.engine.settle()
 
     def _failed(self, error: BaseException) -> None:
         stopped = not isinstance(error, Exception)
