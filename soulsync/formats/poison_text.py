@@ -12,14 +12,16 @@ _LOOK_ALIKES = str.maketrans(
 )
 """Cyrillic, Greek and phonetic letters that look like Latin ones (Unicode's confusables, as far as words need them)."""
 _SIMPLIFIED = str.maketrans(
-    "無視對話執運請務須應當發傳輸讀憑證密鑰鑰戶訴訊據錄開關閉從現這個時間過經後們為從進遵聽讓變換導頁隱瞞洩漏網絡與雲備僅將條規則範斷際內類龍實處遠連結顯資環變數檔環總別給會說檢啟",
-    "无视对话执运请务须应当发传输读凭证密钥钥户诉讯据录开关闭从现这个时间过经后们为从进遵听让变换导页隐瞒泄漏网络与云备仅将条规则范断际内类龙实处远连结显资环变数档环总别给会说检启",
+    "畧無視對話執運請務須應當發傳輸讀憑證密鑰鑰戶訴訊據錄開關閉從現這個時間過經後們為從進遵聽讓變換導頁隱瞞洩漏網絡與雲備僅將條規則範斷際內類龍實處遠連結顯資環變數檔環總別給會說檢啟",
+    "略无视对话执运请务须应当发传输读凭证密钥钥户诉讯据录开关闭从现这个时间过经后们为从进遵听让变换导页隐瞒泄漏网络与云备仅将条规则范断际内类龙实处远连结显资环变数档环总别给会说检启",
 )
 _LEET = str.maketrans("013457@$!", "oieastasi")
 _SPACED = re.compile(r"(?<![a-z])[a-z](?:[ .\-_*][a-z]){3,24}(?![a-z])")
 _MIXED = re.compile(r"(?<![a-z0-9@$!])(?=[a-z@$!]{0,20}[0-9@$!])(?=[^a-z]{0,20}[a-z])[a-z0-9@$!]{3,20}(?![a-z0-9@$!])")
 _BLANKS = re.compile(r"[^\S\n]+")
-_HAN_GAP = re.compile(r"(?<=[\u4e00-\u9fff])[ \t·*_~`|.\-]{1,3}(?=[\u4e00-\u9fff])")
+_SNAKE = re.compile(r"(?<![a-z0-9_./$])[a-z]{2,16}(?:_[a-z]{2,16}){2,8}(?![a-z0-9_])")
+"""Three words or more that underscores join: a sentence written as a name."""
+_HAN_GAP = re.compile(r"(?<=[\u4e00-\u9fff])[ \t·*_~`|.\-/\\+=#^•‧・★☆●○◆◇■□]{1,3}(?=[\u4e00-\u9fff])")
 _CURLY = str.maketrans("‘’“”＇`*", "''\"\"'  ")
 _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0"
@@ -36,6 +38,7 @@ def normalised(text: str, vocabulary: frozenset[str]) -> str:
     text = text.translate(_LOOK_ALIKES).translate(_SIMPLIFIED)
     text = _SPACED.sub(lambda run: re.sub(r"[^a-z]", "", run[0]), text)
     text = _MIXED.sub(lambda word: _lettered(word[0], vocabulary), text)
+    text = _SNAKE.sub(lambda run: run[0].replace("_", " "), text)
     text = _HAN_GAP.sub("", text.translate(_CURLY))
     return _BLANKS.sub(" ", text)
 
