@@ -9,6 +9,7 @@ import click
 
 from soulsync.cli.context import complain, print_json, say
 from soulsync.cli.cortex_options import SCOPES, TYPES, store_option
+from soulsync.cli.numbers import Share
 from soulsync.cli.texts import json_option
 from soulsync.lang import tr
 
@@ -55,7 +56,7 @@ def list_(named: str | None, types: tuple[str, ...], as_json: bool) -> None:
 @click.option("--limit", default=5, show_default=True, metavar="N", help="At most N memories.")
 @click.option("--type", "types", multiple=True, type=click.Choice(TYPES), help="Only of this type; may be repeated.")
 @click.option("--scope", type=click.Choice(SCOPES), help="Only of this scope.")
-@click.option("--min-confidence", type=click.FloatRange(0, 1), metavar="X", help="Only at least this sure, 0 to 1.")
+@click.option("--min-confidence", type=Share(), metavar="X", help="Only at least this sure, 0 to 1.")
 @click.option("--include-expired", is_flag=True, help="Expired ones too.")
 @click.option("--all", "every", is_flag=True, help="Also those that hold no word of QUERY, in the same order.")
 @json_option

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from soulsync.cli.context import print_json, printable, say
+from soulsync.cli.numbers import Share
 from soulsync.cli.oxsoul_options import CATEGORIES, SOURCES, place_of, place_options, store_option
 from soulsync.cli.texts import json_option
 from soulsync.lang import tr
@@ -30,8 +31,8 @@ def command() -> None:
 @click.option("--category", type=click.Choice(CATEGORIES), help="Only of this category.")
 @click.option("--source", type=click.Choice(SOURCES), help="Only from this source.")
 @click.option("--tag", metavar="TAG", help="Only with this tag.")
-@click.option("--min-importance", type=click.FloatRange(0, 1), metavar="X", help="Only at least this important.")
-@click.option("--min-confidence", type=click.FloatRange(0, 1), metavar="X", help="Only at least this sure, 0 to 1.")
+@click.option("--min-importance", type=Share(), metavar="X", help="Only at least this important.")
+@click.option("--min-confidence", type=Share(), metavar="X", help="Only at least this sure, 0 to 1.")
 @json_option
 def list_(
     store: str | None, project: str | None, employee: str | None, engine: str | None, category: str | None,

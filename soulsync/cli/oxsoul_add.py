@@ -7,6 +7,7 @@ import sys
 import click
 
 from soulsync.cli.context import print_json, say
+from soulsync.cli.numbers import Share
 from soulsync.cli.oxsoul_options import CATEGORIES, SOURCES, place_of, place_options
 from soulsync.cli.texts import json_option, text_or_editor
 from soulsync.lang import tr
@@ -19,10 +20,8 @@ from soulsync.lang import tr
 @click.option("--name", metavar="NAME", help="Its name: a-z, 0-9 and - (default: made of the description).")
 @click.option("--category", type=click.Choice(CATEGORIES), default="fact", show_default=True, help="What it is.")
 @click.option("--source", type=click.Choice(SOURCES), default="manual", show_default=True, help="Who says so.")
-@click.option(
-    "--importance", type=click.FloatRange(0, 1), default=0.5, show_default=True, help="How important, 0 to 1."
-)
-@click.option("--confidence", type=click.FloatRange(0, 1), default=1.0, show_default=True, help="How sure, 0 to 1.")
+@click.option("--importance", type=Share(), default=0.5, show_default=True, help="How important, 0 to 1.")
+@click.option("--confidence", type=Share(), default=1.0, show_default=True, help="How sure, 0 to 1.")
 @click.option("--tag", "tags", multiple=True, metavar="TAG", help="A tag; may be repeated.")
 @click.option("--confirm", "confirmed", multiple=True, metavar="NAME", help="Write NAME although it was flagged ⚠.")
 @json_option

@@ -7,6 +7,7 @@ import sys
 import click
 
 from soulsync.cli.context import print_json, say
+from soulsync.cli.numbers import Share
 from soulsync.cli.oxsoul_options import place_of, place_options
 from soulsync.cli.texts import MAX_INPUT, json_option
 from soulsync.errors import SoulSyncError
@@ -19,9 +20,7 @@ from soulsync.lang import tr
 @click.option("--yes", is_flag=True, help="Write them; without it they are only shown.")
 @click.option("--trust", is_flag=True, help="Let them be as sure as 0.8 instead of 0.6.")
 @click.option("--confirm", "confirmed", multiple=True, metavar="NAME", help="Import NAME although it was flagged ⚠.")
-@click.option(
-    "--min-confidence", type=click.FloatRange(0, 1), default=0.0, metavar="X", help="Leave out what is less sure."
-)
+@click.option("--min-confidence", type=Share(), default=0.0, metavar="X", help="Leave out what is less sure.")
 @json_option
 def command(
     src: str, store: str | None, project: str | None, employee: str | None, engine: str | None, yes: bool, trust: bool,

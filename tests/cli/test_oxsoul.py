@@ -217,3 +217,11 @@ def test_what_goes_wrong_is_one_line(shell: Shell, words: tuple[str, ...], code:
     assert (found, out) == (code, "")
     assert err.startswith("soulsync: ")
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [["add", "a note", "text", "--importance"], ["import", "-", "--min-confidence"]])
+def test_what_is_no_number_is_wrong_usage(shell: Shell, words: list[str]) -> None:
+    code, _, err = shell.call(*words, "nan")
+    assert code == 2
+    assert "nan is not between 0 and 1" in err
+    assert not shell.root.exists()
