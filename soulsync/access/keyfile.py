@@ -78,13 +78,13 @@ def _check_file(path: Path) -> None:
             _make_another(),
         )
     if info.st_uid != os.geteuid():
-        remedy = tr("Run as the owner, or: chown {uid} {path}.", uid=os.geteuid(), path=path)
+        remedy = tr("Run as the owner, or: chown {uid} {path}.", uid=os.geteuid(), path=shlex.quote(str(path)))
         raise DeniedError(tr("The deploy key belongs to another user: {path}.", path=path), remedy)
     if info.st_mode & 0o077:
         mode = stat.S_IMODE(info.st_mode)
         raise DeniedError(
             tr("The deploy key is open to others (mode {mode:04o}): {path}.", mode=mode, path=path),
-            tr("Run: chmod 600 {path}.", path=path),
+            tr("Run: chmod 600 {path}.", path=shlex.quote(str(path))),
         )
 
 

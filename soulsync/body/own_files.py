@@ -7,6 +7,7 @@ about saying in one line what is in the way.
 from __future__ import annotations
 
 import os
+import shlex
 from typing import TYPE_CHECKING
 
 from soulsync.errors import SoulSyncError
@@ -62,4 +63,6 @@ def _in_the_way(path: str) -> SoulSyncError:
 
 
 def _closed(path: str, bits: str) -> SoulSyncError:
-    return SoulSyncError(tr("{path} can't be read.", path=path), tr("Run: chmod {bits} {path}.", bits=bits, path=path))
+    return SoulSyncError(
+        tr("{path} can't be read.", path=path), tr("Run: chmod {bits} {path}.", bits=bits, path=shlex.quote(path))
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from pathlib import Path
 
@@ -38,7 +39,7 @@ def create(path: Path, as_json: bool) -> None:
         return
     told = tr("Made {path}: it refuses force-push and deletion.", path=path)
     say(told if made else tr("{path} is there already; it refuses force-push and deletion.", path=path))
-    say(tr("Let a body in: soulsync remote authorize {path} --key FILE", path=path))
+    say(tr("Let a body in: soulsync remote authorize {path} --key FILE", path=shlex.quote(str(path))))
     say(tr("Its address for `soulsync init`: {address}", address=_address(path)))
 
 
@@ -165,7 +166,8 @@ def _notes(keys: Path) -> list[str]:
 
     open_ = [folder for folder in (keys.parent, keys.parent.parent) if folder.stat().st_mode & 0o022]
     notes = [
-        tr("sshd ignores the keys while others may write to {folder}: chmod go-w {folder}", folder=f) for f in open_
+        tr("sshd ignores the keys while others may write to {folder}: chmod go-w {folder}", folder=shlex.quote(str(f)))
+        for f in open_
     ]
     shell = pwd.getpwuid(os.geteuid()).pw_shell
     if Path(shell).name in _NO_SHELLS:

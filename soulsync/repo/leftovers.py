@@ -8,6 +8,7 @@ three syncs at once).
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import time
 from pathlib import Path
@@ -49,7 +50,11 @@ def refuse_open_work(soul: Soul) -> None:
     except FileNotFoundError:
         raise SoulSyncError(
             tr("{root} is a damaged git repository: .git/HEAD is missing.", root=soul.root),
-            tr("Write it again: `git -C {root} symbolic-ref HEAD {main_ref}`.", root=soul.root, main_ref=spec.MAIN_REF),
+            tr(
+                "Write it again: `git -C {root} symbolic-ref HEAD {main_ref}`.",
+                root=shlex.quote(str(soul.root)),
+                main_ref=spec.MAIN_REF,
+            ),
         ) from None
     if head != f"ref: {spec.MAIN_REF}":
         where = (
@@ -64,7 +69,11 @@ def refuse_open_work(soul: Soul) -> None:
                 where=where,
                 branch=spec.BRANCH,
             ),
-            tr("Go back with `git -C {root} switch {branch}`, then sync again.", root=soul.root, branch=spec.BRANCH),
+            tr(
+                "Go back with `git -C {root} switch {branch}`, then sync again.",
+                root=shlex.quote(str(soul.root)),
+                branch=spec.BRANCH,
+            ),
         )
 
 

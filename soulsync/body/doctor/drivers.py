@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,8 +35,8 @@ def git_settings(patient: Patient) -> Finding:
             tr(
                 "Unless you know why, take it out: git -C {root} config --unset-all {key}. Your own wishes belong into "
                 "~/.gitconfig.",
-                root=patient.config.soul,
-                key=found[0],
+                root=shlex.quote(str(patient.config.soul)),
+                key=shlex.quote(found[0]),
             ),
         )
     return well(tr("none that run programs"))
@@ -65,7 +66,7 @@ def overrides(patient: Patient) -> Finding:
         tr("The {scope} config overrides {keys}.", scope=scope, keys=some(list(wrong))),
         tr(
             "Take it out: git -C {root} config --{scope} --unset-all {key}.",
-            root=patient.config.soul,
+            root=shlex.quote(str(patient.config.soul)),
             scope=scope,
             key=key,
         ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 from pathlib import Path
 from tempfile import mkdtemp
@@ -43,7 +44,7 @@ def fired(patient: Patient) -> Finding:
         return ill(
             tr("Git ran, and these hooks did nothing: {names}.", names=some(silent)),
             tr("Run `soulsync install`; `git -C {root} rev-parse --git-path hooks` tells where git looks.",
-               root=patient.config.soul),
+               root=shlex.quote(str(patient.config.soul))),
         )  # fmt: skip
     fires = tr("{count} hooks fired", count=len(FIRE))
     return well(f"{fires}; {tr('those of others were not run: {names}', names=some(others))}" if others else fires)

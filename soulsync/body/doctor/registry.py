@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 from typing import TYPE_CHECKING
 
@@ -73,8 +74,8 @@ def dead(patient: Patient) -> Finding:
             "Start soulsync there. If {body} is gone for good, delete its deploy key at the server, and take it off "
             "the list: git -C {root} rm {path} && git -C {root} commit --no-verify -m {body}.",
             body=shown(longest),
-            root=patient.config.soul,
-            path=f"bodies/{shown(longest)}.json",
+            root=shlex.quote(str(patient.config.soul)),
+            path=shlex.quote(f"bodies/{shown(longest)}.json"),
         ),
     )
 

@@ -38,7 +38,11 @@ def folder(patient: Patient) -> Finding:
     if foreign:
         return ill(
             tr("{paths}: belongs to another user.", paths=some(foreign)),
-            tr("Run soulsync as that user, or: chown -R {uid} {root}.", uid=os.geteuid(), root=home.root),
+            tr(
+                "Run soulsync as that user, or: chown -R {uid} {root}.",
+                uid=os.geteuid(),
+                root=shlex.quote(str(home.root)),
+            ),
         )
     loose = [p for p in places if p.stat().st_mode & 0o077]
     if loose:
@@ -51,7 +55,7 @@ def folder(patient: Patient) -> Finding:
     if shut:
         return ill(
             tr("{paths}: can't be read and written.", paths=some(shut)),
-            tr("Give yourself the rights again: chmod -R u+rwX {root}.", root=home.root),
+            tr("Give yourself the rights again: chmod -R u+rwX {root}.", root=shlex.quote(str(home.root))),
         )
     return well(tr("{path}, closed to others", path=home.root))
 
@@ -72,7 +76,7 @@ def key(patient: Patient) -> Finding:
                 tr(
                     "The deploy key is open to others (mode {mode:04o}): {path}.", mode=info.st_mode & 0o7777, path=path
                 ),
-                tr("Run: chmod 600 {path}.", path=path),
+                tr("Run: chmod 600 {path}.", path=shlex.quote(str(path))),
                 lambda: _close([path]),
             )
     keyfile.check_private(path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 from typing import TYPE_CHECKING
 
 from soulsync import spec
@@ -30,7 +31,11 @@ def repository(patient: Patient) -> Finding:
     if any(place.stat().st_uid != os.geteuid() for place in (soul.root, soul.git_dir)):
         return ill(
             tr("{paths}: belongs to another user.", paths=soul.root),
-            tr("Plain git refuses it. Give it back: chown -R {uid} {root}.", uid=os.geteuid(), root=soul.root),
+            tr(
+                "Plain git refuses it. Give it back: chown -R {uid} {root}.",
+                uid=os.geteuid(),
+                root=shlex.quote(str(soul.root)),
+            ),
         )
     if soul.head is None:
         return ill(tr("The soul has no commit yet."), tr("Run `soulsync init` again: it continues where it stopped."))

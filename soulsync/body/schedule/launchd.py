@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -52,7 +53,13 @@ def install(job: Job) -> list[str]:
     path = file(job.home)
     write_durably(path, render(job), PUBLIC)
     if not programs.there("launchctl"):
-        return [tr("launchctl is missing here; run: launchctl bootstrap {domain} {path}", domain=_domain(), path=path)]
+        return [
+            tr(
+                "launchctl is missing here; run: launchctl bootstrap {domain} {path}",
+                domain=_domain(),
+                path=shlex.quote(str(path)),
+            )
+        ]
     programs.run(["launchctl", "bootout", f"{_domain()}/{_label(job.home)}"])  # fails where it was not loaded
     done = programs.run(["launchctl", "bootstrap", _domain(), str(path)])
     if done.code != 0:
