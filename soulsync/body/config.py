@@ -48,12 +48,13 @@ def load(home: Home) -> Config:
         values = tomllib.loads(home.config_file.read_text("utf-8"))
     except FileNotFoundError:
         raise SoulSyncError(
-            tr("{config_file} is missing.", config_file=home.config_file), tr("Run `soulsync init` again.")
+            tr("{config_file} is missing.", config_file=home.config_file),
+            tr("Run `soulsync init ADDRESS --body NAME`."),
         ) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as e:
         raise SoulSyncError(
             tr("{config_file} can't be read: {e}.", config_file=home.config_file, e=e),
-            tr("Correct it, or run `soulsync init` again."),
+            tr("Correct it; or delete it and run `soulsync init ADDRESS --body NAME`."),
         ) from e
     known = {key: value for key, value in values.items() if key in _KNOWN}
     for key, value in known.items():
@@ -75,7 +76,7 @@ def load(home: Home) -> Config:
     if not spec.is_agent_name(known.get("agent", "")) or not spec.is_body_name(known.get("body", "")):
         raise SoulSyncError(
             tr("{config_file} names no agent or no body.", config_file=home.config_file),
-            tr("Correct it, or run `soulsync init` again."),
+            tr("Correct it; or delete it and run `soulsync init ADDRESS --body NAME`."),
         )
     known["soul"] = Path(known.get("soul") or home.default_soul)
     return Config(**known, other={key: value for key, value in values.items() if key not in _KNOWN})

@@ -11,7 +11,7 @@ from soulsync.access.keyfile import ready
 from soulsync.body import config as config_file
 from soulsync.body import fill_in, folder, naming, probe, waiting
 from soulsync.body.config import Config
-from soulsync.body.home import Home, base
+from soulsync.body.home import Home, agents, base, find
 from soulsync.body.joining import JoinRun
 from soulsync.body.registration import sharing
 from soulsync.body.remote import local_allowed
@@ -62,7 +62,7 @@ def prepare(wanted: Wanted, home_option: str | None = None, ask: Callable[[str],
     Raises ``UsageError`` (2) for names and folders that will not do, ``RefusedError`` (3) for the address.
     """
     remote = parse_remote(wanted.remote, allow_local=local_allowed()) if wanted.remote else None
-    agent = naming.agent_name(wanted.agent, remote)
+    agent = _agent(wanted, home_option, remote)
     home = Home(base(home_option) / agent)
     config = _config(home, wanted, remote, agent, ask)
     folder.check(config.soul, home, remote)
@@ -103,6 +103,13 @@ def finish(setup: Setup, *, wait: float, witness: Witness, replace_body: bool = 
     return waiting.until(attempt, wait, witness)
 
 
+def _agent(wanted: Wanted, home_option: str | None, remote: Remote | None) -> str:
+    """The agent's name; with neither name nor address it is the one that lives here, and ``init`` goes on with it."""
+    if wanted.agent is None and remote is None and agents(base(home_option)):
+        return find(home_option).agent
+    return naming.agent_name(wanted.agent, remote)
+
+
 def _config(home: Home, wanted: Wanted, remote: Remote | None, agent: str, ask: Callable[[str], str] | None) -> Config:
     if home.config_file.is_file():
         return _again(home, wanted, remote)
@@ -114,8 +121,9 @@ def _config(home: Home, wanted: Wanted, remote: Remote | None, agent: str, ask: 
 def _again(home: Home, wanted: Wanted, remote: Remote | None) -> Config:
     """The config of a body that is connected already, or was cut off; what differs is refused, not overwritten."""
     config = config_file.load(home)
-    if wanted.body not in (None, config.body) and Known.load(home).agent_id is None:
-        config.body = naming.check_body(wanted.body or "")  # its soul has not seen it yet under any name
+    met = Known.load(home).agent_id is not None  # before that no soul knows its name, and its address may be a slip
+    if wanted.body not in (None, config.body) and not met:
+        config.body = naming.check_body(wanted.body or "")
     elif wanted.body not in (None, config.body):
         raise UsageError(
             tr("This machine is already the body {body} of {agent}.", body=config.body, agent=config.agent),
@@ -126,8 +134,8 @@ def _again(home: Home, wanted: Wanted, remote: Remote | None) -> Config:
             tr("The soul of {agent} already lives in {soul}.", agent=config.agent, soul=config.soul),
             tr("Leave --dir out."),
         )
-    if remote is not None and config.remote is None:
-        config.remote = remote.url
+    if remote is not None and config.remote != remote.url and not met:
+        config.remote, config.port_443 = remote.url, False  # the way around a blocked port is the old host's own
     elif remote is not None and remote.url != config.remote:
         raise UsageError(
             tr("This body's remote is {remote}.", remote=config.remote),

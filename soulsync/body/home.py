@@ -79,7 +79,7 @@ def base(option: str | None = None) -> Path:
     chosen = option or os.environ.get("SOULSYNC_HOME")
     if chosen:
         return Path(chosen).expanduser().absolute()
-    return _user_home() / ".soulsync"
+    return _user_home().absolute() / ".soulsync"
 
 
 def _user_home() -> Path:

@@ -106,6 +106,7 @@ class SyncRun:
             self._look(engine, pushing=False)
             self._complete(engine)
             self.without_remote(engine)
+            self._refuse_unbegun(engine)
             return
         try:
             with connect(engine.soul.git, remote, self.home, self.config) as connection:
@@ -114,6 +115,14 @@ class SyncRun:
             if not self._looked:
                 self._look(engine, pushing=False)  # no key: local work is committed all the same, and waits
             raise
+        self._refuse_unbegun(engine)
+
+    def _refuse_unbegun(self, engine: Engine) -> None:
+        """Nothing here and nothing there is no soul in step: ``init`` was cut off before it began one."""
+        if engine.soul.head is None:
+            raise SoulSyncError(
+                tr("The soul has no commit yet."), tr("Run `soulsync init` again: it continues where it stopped.")
+            )
 
     def without_remote(self, engine: Engine) -> None:
         """What is left to do for a soul that has no remote yet."""
@@ -245,6 +254,8 @@ class SyncRun:
     def integrate(self, engine: Engine, tip: str) -> None:
         """Merge ``tip``, which passed the guards, and remember it as seen."""
         soul = engine.soul
+        if soul.ref(SEEN_REF) is None:
+            self.first_meeting(engine, tip)
         before = soul.head
         related = before is None or soul.repo.merge_base(before, tip) is not None
         whole = self._whole(engine, tip)
@@ -258,6 +269,15 @@ class SyncRun:
         self.remember(engine, tip)
         if soul.head != before:
             self._note_incoming(engine, before, tip)
+
+    def first_meeting(self, engine: Engine, tip: str) -> None:
+        """Look whether our name is free, or ours, before anything is merged: ``init`` may have been cut off.
+
+        Raises ``NameTakenError`` (3) where another machine has it.
+        """
+        from soulsync.body import own_name  # needed once in the life of a body
+
+        own_name.check(engine, tip, self.home)
 
     def _whole(self, engine: Engine, tip: str) -> str:
         """``tip``, or a commit on it that puts right what merges by other hands tore; what they dropped is reported."""

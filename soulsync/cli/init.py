@@ -101,7 +101,7 @@ def command(
     talk = init_talk.Talk(setup, manner.wait, quiet=as_json, add_key=add_key, qr=qr)
     try:
         result = _finish(talk, manner)
-        scheduled = init_end.schedule(talk.setup, manner)
+        scheduled = init_end.schedule(talk.setup, manner, result)
     except SoulSyncError as e:
         if as_json:
             init_end.show_json(talk, e.outcome)  # a program needs the key most when the server does not know it yet

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from soulsync.cli.init_talk import Talk
 
 
-def schedule(setup: Setup, manner: Manner) -> str | None:
+def schedule(setup: Setup, manner: Manner, result: SyncResult) -> str | None:
     """Install the recurring sync where that is wanted, or agreed to; by what it runs, None where nothing does it."""
     from soulsync.body import schedule as recurring
     from soulsync.body.schedule.record import Schedule
@@ -35,6 +35,8 @@ def schedule(setup: Setup, manner: Manner) -> str | None:
         done = recurring.install(setup.home, setup.config)
     except SoulSyncError as e:
         if manner.schedule:
+            if not manner.as_json:
+                tell(setup, result, None)  # the body is connected, whatever becomes of its schedule
             raise
         key_box.tell(str(e))  # asked by the way: the body is connected all the same
         return None

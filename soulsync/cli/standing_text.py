@@ -65,6 +65,8 @@ def _some(label: str, texts: list[str]) -> Iterator[str]:
 
 
 def _in_step(stands: dict[str, Any], now: float) -> str:
+    if stands["head"] is None:
+        return click.style(tr("not yet"), fg="yellow") + ": " + tr("`soulsync init` was cut off, run it again")
     waits = []
     if stands["dirty"]:
         waits.append(tr("{count} files changed here", count=len(stands["dirty"])))

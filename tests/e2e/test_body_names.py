@@ -128,3 +128,48 @@ def test_a_key_that_was_copied_to_another_machine_is_noticed(two: Body, one: Bod
     assert any("copied + two" in text and "key rotate" in text for text in said)
     assert one.status()["shared_keys"] == [["copied", "two"]]
     assert "copied, two share one key" in one.ok("status")
+
+
+def cut_off(body: Body, remote: Remote) -> None:
+    """An ``init`` that did not reach the remote: folder, key and config are made, the soul was not met."""
+    away = remote.path.with_name("away")
+    remote.path.rename(away)
+    assert body.run("init", remote.url, "--body", body.name).returncode != 0
+    away.rename(remote.path)
+
+
+def test_a_sync_after_an_init_that_was_cut_off_takes_no_name_either(late: Body, two: Body, remote: Remote) -> None:
+    cut_off(late, remote)
+    tip = remote.head()
+    assert "--body two-2" in late.fails(3, "sync")
+    assert not late.exists("agent.json")
+    late.name = "two-2"
+    late.ok("init", "--body", "two-2")  # which agent and where is known already
+    two.sync()
+    assert_in_step(late, two)
+    assert remote.git("merge-base", tip, "main") == tip
+
+
+def test_a_sync_under_a_free_name_finishes_what_init_began(one: Body, remote: Remote, tmp_path: Path) -> None:
+    phone = remote.body(tmp_path / "phone", "phone")
+    cut_off(phone, remote)
+    phone.sync()
+    phone.sync()
+    one.sync()
+    assert_in_step(phone, one)
+    assert registered(remote, "phone") == fingerprint(public_line(phone.home / "id_ed25519"))
+
+
+def test_a_sync_begins_no_soul_and_says_who_does(remote: Remote, tmp_path: Path) -> None:
+    phone = remote.body(tmp_path / "phone", "phone")
+    cut_off(phone, remote)
+    assert "soulsync init" in phone.fails(1, "sync")
+    assert "in step    not yet" in phone.ok("status")
+    phone.ok("init")
+    assert_in_step(phone)
+
+
+def test_init_alone_goes_on_only_where_it_is_clear_with_whom(one: Body) -> None:
+    assert json.loads(one.ok("init", "--json"))["outcome"] == "unchanged"
+    shutil.copytree(one.home, one.home.with_name("reina"), symlinks=True)
+    assert "kaoru, reina" in one.fails(2, "init")

@@ -299,3 +299,37 @@ def test_private_things_are_private_over_ssh_too(embedded: EmbeddedServer, tmp_p
         os.umask(before)
     assert {_mode(body.home / name) for name in ("known_hosts", "id_ed25519", "config.toml")} == {0o600}
     assert _mode(body.home) == 0o700
+
+
+def test_a_schedule_that_fails_does_not_hide_that_the_body_is_connected(remote: Remote, tmp_path: Path) -> None:
+    body = remote.body(tmp_path / "one", "one")
+    clockwork = Clockwork(tmp_path / "programs", "crontab")
+    (clockwork.folder / "crontab").write_text("#!/bin/sh\necho 'the spool is full' >&2\nexit 1\n")
+    clockwork.add("launchctl", "exit 1")
+    clockwork.add("systemctl", "exit 1")
+    done = at(body, clockwork).run("init", remote.url, "--body", "one", "--schedule")
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) == 1
+    assert "kaoru now lives here as one" in done.stdout
+
+
+@pytest.mark.parametrize("text", ["", "agent = [", None])
+def test_a_config_that_is_damaged_or_gone_is_made_again_as_the_message_says(
+    text: str | None, one: Body, remote: Remote
+) -> None:
+    file = one.home / "config.toml"
+    before = file.read_text()
+    file.unlink() if text is None else file.write_text(text)
+    said = one.run("doctor", "--offline").stdout
+    assert "soulsync init ADDRESS --body NAME" in " ".join(said.split())
+    file.unlink(missing_ok=True)
+    one.ok("init", remote.url, "--body", "one")
+    assert file.read_text() == before
+
+
+def test_an_address_with_a_slip_in_it_is_put_right_by_the_same_command(remote: Remote, tmp_path: Path) -> None:
+    body = remote.body(tmp_path / "one", "one")
+    body.fails(5, "init", "ssh://git@127.0.0.1:1/kaoru.soul.git", "--body", "one", "--port-443")
+    assert body.init()["remote"] == remote.url
+    assert "port_443" not in (body.home / "config.toml").read_text()
+    assert_in_step(body)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2] / "soulsync"
 PARTS = (
     zh.access,
+    zh.beginnings,
     zh.body,
     zh.commands,
     zh.connecting,

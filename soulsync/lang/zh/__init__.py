@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from soulsync.lang.zh import (
     access,
+    beginnings,
     body,
     commands,
     connecting,
@@ -31,6 +32,7 @@ TEXTS: dict[str, str] = {
     **oxsoul.TEXTS,
     **access.TEXTS,
     **connecting.TEXTS,
+    **beginnings.TEXTS,
     **schedule.TEXTS,
     **cortex.TEXTS,
     **conversion.TEXTS,

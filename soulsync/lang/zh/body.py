@@ -5,9 +5,7 @@ from __future__ import annotations
 TEXTS: dict[str, str] = {
     # 配置与主目录
     "{config_file} names no agent or no body.": "{config_file} 没有写明 agent 或身体。",
-    "Correct it, or run `soulsync init` again.": "请改正，或重新运行 `soulsync init`。",
     "{config_file} is missing.": "{config_file} 不见了。",
-    "Run `soulsync init` again.": "请重新运行 `soulsync init`。",
     "{config_file} can't be read: {e}.": "无法读取 {config_file}：{e}。",
     "{config_file}: {key} must be a {name}.": "{config_file}：{key} 的类型必须是 {name}。",
     "Correct it.": "请改正。",

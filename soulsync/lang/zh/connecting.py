@@ -15,7 +15,6 @@ TEXTS: dict[str, str] = {
     "with another key": "密钥不同",
     "with another key, last seen {hours} hours ago": "密钥不同，上次出现是 {hours} 小时前",
     "with another key, last seen {days} days ago": "密钥不同，上次出现是 {days} 天前",
-    "Choose another, such as --body {free}; or say --replace-body: this machine takes its place.": "请换一个名字，例如 --body {free}；或加 --replace-body，由本机取而代之。",
     "Name of this body (this machine)": "这个身体（本机）的名字",
     "Another name makes this machine a body of its own; the same name lets it take that one's place.": "换个名字，本机就是另一个身体；同一个名字，则由本机取代那台机器。",
     "Rename this one: soulsync init --agent {agent} --body {free}. Or say --replace-body.": "请给本机改名：soulsync init --agent {agent} --body {free}。或加 --replace-body。",
