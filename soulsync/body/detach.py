@@ -57,11 +57,13 @@ class Done:
 class UnsentError(SoulSyncError):
     """A purge would delete what exists here alone (exit 1); ``things`` names it, one line each."""
 
-    def __init__(self, things: list[str]) -> None:
+    def __init__(self, things: list[str], *, local: bool = False) -> None:
         more = [tr("and {count} more", count=len(things) - MOST)] if len(things) > MOST else []
         super().__init__(
             tr("Not everything is at the remote: {things}.", things="; ".join([*things[:MOST], *more])),
-            tr("Nothing was deleted. Run `soulsync sync`, move away what it leaves out, then run this again."),
+            tr("Nothing was deleted. Give it a remote with `soulsync remote set ADDRESS`, or delete it by hand.")
+            if local
+            else tr("Nothing was deleted. Run `soulsync sync`, move away what it leaves out, then run this again."),
         )
         self.things = things
 
@@ -137,7 +139,7 @@ def _refuse_losses(home: Home, config: Config) -> None:
         )
     things = only_here(home, config)
     if things:
-        raise UnsentError(things)
+        raise UnsentError(things, local=config.remote is None)
 
 
 def _going(soul: Path) -> Path:

@@ -10,7 +10,7 @@ from soulsync.body.sync import open_soul
 from soulsync.lang import tr
 from soulsync.repo import leftovers, snapshot, status
 from soulsync.repo.paths import decode, shown
-from soulsync.repo.soul import FETCHED_REF
+from soulsync.repo.soul import FETCHED_REF, SEEN_REF
 from soulsync.repo.worktree import WorkTree
 
 if TYPE_CHECKING:
@@ -34,6 +34,8 @@ def only_here(home: Home, config: Config) -> list[str]:
     soul = open_soul(home, config)
     leftovers.refuse_open_work(soul)
     remote = remote_of(config)
+    if _never_began(soul, config):
+        return []  # perhaps after a slip in the address, where nobody can be asked
     if remote is None:
         return [tr("the whole soul: it has no remote")]
     tip = _remote_tip(soul, remote, home, config)
@@ -42,6 +44,12 @@ def only_here(home: Home, config: Config) -> list[str]:
         found.append(tr("a sync that was cut off"))
     soul.drop_ref(FETCHED_REF)
     return found
+
+
+def _never_began(soul: Soul, config: Config) -> bool:
+    """Whether this soul met no remote and holds no commit and no file: an ``init`` that was given up."""
+    met = soul.head is not None or soul.ref(SEEN_REF) is not None
+    return not met and not any(_commits(soul, None)) and not any(_files(soul, config.body))
 
 
 def changed(home: Home, config: Config) -> list[str]:

@@ -219,3 +219,20 @@ def test_a_terminal_is_asked_and_a_no_changes_nothing(body: Body) -> None:
         assert terminal.end() == 0
         assert "[y/N]" not in terminal.seen
     assert not body.base.exists()
+
+
+def test_a_soul_that_never_began_is_purged_without_asking_an_address_that_was_a_slip(tmp_path: Path) -> None:
+    body = Body(tmp_path / "one", "one", "ssh://git@127.0.0.1:1/kaoru.soul.git")
+    body.fails(5, "init", str(body.url), "--body", "one")
+    body.write("notes/begun.md", "# begun\n")
+    body.fails(5, "detach", "--purge")  # what was written here may be nowhere else
+    body.delete("notes/begun.md")
+    body.ok("detach", "--purge")
+    assert not body.base.exists()
+
+
+def test_a_local_soul_is_told_how_it_gets_a_remote(tmp_path: Path) -> None:
+    body = Body(tmp_path / "one", "one", None)
+    body.init()
+    assert "soulsync remote set" in body.fails(1, "detach", "--purge")
+    assert body.exists("agent.json")
