@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,7 +19,7 @@ class Share(click.FloatRange):
     def __init__(self) -> None:
         super().__init__(0, 1)
 
-    def convert(self, value: object, param: Parameter | None, ctx: Context | None) -> float:
+    def convert(self, value: Any, param: Parameter | None, ctx: Context | None) -> float:
         """The number; wrong usage (2) for everything else, ``nan`` too."""
         number: float = super().convert(value, param, ctx)
         if math.isnan(number):
