@@ -13,7 +13,7 @@ from soulsync.formats import entries
 from soulsync.lang import tr
 from soulsync.merge.result import Sides
 from soulsync.merge.rules import merge_file
-from soulsync.repo import commit, objects
+from soulsync.repo import commit, memory_stores, objects
 from soulsync.repo.objects import Entry
 from soulsync.repo.paths import shown
 from soulsync.repo.revisions import find
@@ -60,6 +60,9 @@ def restore(engine: Engine, path: str, *, at: str | None = None, exact: bool = F
         if wanted == today:
             return Target(head)
         tree = objects.edit(soul.repo, now, {path: wanted})
+        tree = objects.edit(soul.repo, tree, memory_stores.indexes(soul.repo, tree, [path]))
+        if tree == now:
+            return Target(head)
         result.commit = commit.create(soul, engine.author(tree), f"恢复 {shown(path)}", tree, [head])
         return Target(result.commit)
 

@@ -13,12 +13,12 @@ from soulsync.merge.rules import STORE_RULES as STORES
 from soulsync.merge.rules import rule_for
 from soulsync.merge.second import RULES
 from soulsync.repo import memory_stores, merge, objects
-from soulsync.repo.objects import BLOB, Entry
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from soulsync.body.foreign_merges import Merge
+    from soulsync.repo.objects import Entry
     from soulsync.repo.soul import Soul
 
 
@@ -34,8 +34,7 @@ def left_out(soul: Soul, merges: Iterable[Merge], tip: str) -> dict[str, Entry]:
         if any(paths.values()):
             found.update(_seconds(soul, one, tip, now))
     with_seconds = objects.edit(soul.repo, now, found)
-    indexes = memory_stores.settled(soul.repo, with_seconds, [], [*touched, *found]).files
-    return found | {path: Entry(BLOB, objects.write_blob(soul.repo, data)) for path, data in indexes.items()}
+    return found | memory_stores.indexes(soul.repo, with_seconds, [*touched, *found])
 
 
 def _differing(soul: Soul, one: Merge) -> dict[str, bool]:

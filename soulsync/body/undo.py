@@ -14,7 +14,8 @@ from soulsync.formats.text import Malformed
 from soulsync.lang import tr
 from soulsync.merge.result import OURS, THEIRS, Sides
 from soulsync.merge.rules import merge_file, rule_for
-from soulsync.repo import commit, merge, objects
+from soulsync.merge.second import INDEX
+from soulsync.repo import commit, memory_stores, merge, objects
 from soulsync.repo.moves import follow_moves
 from soulsync.repo.objects import Entry
 from soulsync.repo.revisions import resolve
@@ -97,6 +98,7 @@ def _plan(
         planner.restore_losers(parents)
     else:
         planner.reverse(parents[0])
+    planner.rebuild_indexes()
     return planner.edits, planner.left
 
 
@@ -132,6 +134,16 @@ class _Planner:
                 self._set_back(
                     outcome.path, then, now, objects.lookup(self.soul.repo, _tree(self.soul, loser), outcome.path)
                 )
+
+    def rebuild_indexes(self) -> None:
+        """The index of an OxSoul store follows its memories, whatever came after the commit (oxsoul-v0)."""
+        tree = objects.edit(self.soul.repo, self.now, self.edits)
+        for path, entry in memory_stores.indexes(self.soul.repo, tree, self.edits).items():
+            self.edits[path] = entry
+            if entry == objects.lookup(self.soul.repo, self.now, path):
+                del self.edits[path]
+        for path in [path for path in self.left if rule_for(path) == INDEX]:
+            del self.left[path]
 
     def _set_back(self, path: str, then: Entry | None, now: Entry | None, before: Entry | None) -> None:
         if now == before:

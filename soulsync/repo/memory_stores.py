@@ -30,6 +30,12 @@ def settled(repo: pygit2.Repository, tree: str, both: Iterable[Both], touched: I
     return settle(both, indexed, view.read, view.names)
 
 
+def indexes(repo: pygit2.Repository, tree: str, touched: Iterable[str]) -> dict[str, Entry]:
+    """The indexes beside ``touched`` paths as a rebuild gives them, where ``tree`` does not hold them so."""
+    files = settled(repo, tree, [], touched).files
+    return {path: objects.Entry(objects.BLOB, objects.write_blob(repo, data)) for path, data in files.items()}
+
+
 class _View:
     """The plain files of a tree; each folder is read once, since one may hold 10,000 memories."""
 

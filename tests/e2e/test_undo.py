@@ -201,3 +201,33 @@ def test_work_that_is_not_committed_yet_survives_an_undo(one: Body) -> None:
     undo(one, change)
     assert one.entries() == ["not committed yet"]
     assert one.clean()
+
+
+def memory(name: str, description: str) -> str:
+    fields = {"name": name, "description": description, "category": "fact", "importance": "0.5", "confidence": "1"}
+    times = {"source": "manual", "created": "2026-01-01T00:00:00Z", "updated": "2026-01-01T00:00:00Z"}
+    return "".join(["---\n", *(f"{key}: {value}\n" for key, value in {**fields, **times}.items()), "---\ntext\n"])
+
+
+def index(body: Body) -> str:
+    assert "Nothing is wrong" in body.ok("oxsoul", "validate", "--store", str(body.soul / "oxsoul"))
+    return (body.soul / "oxsoul" / "MEMORY.md").read_text("utf-8")
+
+
+def add_to_store(body: Body, name: str, description: str) -> str:
+    body.write(f"oxsoul/{name}.md", memory(name, description))
+    body.ok("oxsoul", "index", "--store", str(body.soul / "oxsoul"))
+    return step(body)
+
+
+def test_the_index_of_a_store_follows_an_undo_and_a_restore(one: Body) -> None:
+    add_to_store(one, "a", "first")
+    mistake = add_to_store(one, "b", "mistake")
+    add_to_store(one, "c", "later")
+    done = undo(one, mistake)
+    assert (done["changed"], done["left"]) == (["oxsoul/MEMORY.md", "oxsoul/b.md"], [])
+    assert "> 共 2 条" in index(one)
+    assert "[b](b.md)" not in index(one)
+    one.ok("restore", "oxsoul/b.md")
+    assert "[b](b.md) — mistake" in index(one)
+    assert one.clean()
