@@ -126,6 +126,8 @@ class Git:
                 start_new_session=True,
             )
         except OSError as e:
+            if e.filename == argv[0]:  # else it is the folder that is missing
+                raise SoulSyncError(tr("The program git is missing."), tr("Install git.")) from e
             raise GitError(argv, 127, f"{e.strerror}: {e.filename}") from e
 
     def run(

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from soulsync.errors import SoulSyncError
 from soulsync.repo.environment import clean_env, config_env
 from soulsync.repo.git import Git, GitError, GitTimeoutError
 
@@ -123,13 +124,6 @@ def _alive(pid: int) -> bool:
     return not stat.strip().startswith("Z")
 
 
-def test_a_missing_git_is_a_git_error(git: Git, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(GitError) as e:
-        git.run("version")
-    assert e.value.code == 127
-
-
 def test_a_signal_is_a_negative_status(git: Git) -> None:
     result = git.run("-c", "alias.die=!exec kill -TERM $PPID", "die", check=False)
     assert result.code == -signal.SIGTERM
@@ -143,3 +137,11 @@ def test_a_command_that_the_system_stops_because_a_file_was_cut_short_runs_again
     with pytest.raises(GitError) as e:
         git.run("-c", "alias.always=!kill -BUS $PPID", "always")
     assert e.value.code == -signal.SIGBUS
+
+
+def test_a_machine_without_git_is_told_what_to_install(git: Git, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nonexistent")
+    with pytest.raises(SoulSyncError) as e:
+        git.run("version", check=False)
+    assert not isinstance(e.value, GitError)  # it is no answer of git, and no fault of a server
+    assert "Install git" in e.value.remedy
