@@ -125,4 +125,4 @@ def _oxsoul(found: Place) -> Iterator[Finding]:
             if one.path == spec.INDEX_MD:
                 yield Finding(folder + one.path, one.line, one.rule, one.message)
     else:
-        yield from oxsoul.check_item(source.of_file(found.root, found.file))
+        yield from oxsoul.check_item(source.of_file(found.root, found.file, spec.MAX_CHECKOUT_BYTES))

@@ -60,7 +60,7 @@ TEXTS: dict[str, str] = {
     "is missing": "缺失",
     "is missing; an empty folder needs a file .gitkeep": "缺失；空文件夹里要有 .gitkeep 文件",
     "is no plain file, so nobody reads it": "不是普通文件，没有程序会读它",
-    "can't be read, or is over 1 MiB": "无法读取，或超过 1 MiB",
+    "can't be read, or is too large": "无法读取，或太大",
     "the file name is not a-z, 0-9 and -, at most 64": "文件名应只用 a-z、0-9 和 -，最多 64 个字符",
     "the name is not that of the file": "name 与文件名不同",
     "the file is of a later version of the spec": "文件属于更高版本的规范",

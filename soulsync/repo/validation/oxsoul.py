@@ -13,15 +13,13 @@ from soulsync.merge.oxsoul_index import is_listed, rebuilt
 from soulsync.repo.faults import told
 from soulsync.repo.validation.lines import first_difference
 from soulsync.repo.validation.source import FILE
-from soulsync.spec import INDEX_MD, OXSOUL_SCOPES
+from soulsync.spec import INDEX_MD, MAX_FILE_BYTES, OXSOUL_SCOPES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from soulsync.formats.oxsoul import Fault
     from soulsync.repo.validation.source import Item
-
-LARGEST = 1_048_576
 
 
 def check(items: Iterable[Item]) -> Iterator[Finding]:
@@ -46,14 +44,16 @@ def check_item(item: Item) -> Iterator[Finding]:
     if item.kind != FILE:
         yield Finding(item.path, None, item.kind, tr("is no plain file, so nobody reads it"))
     elif data is None:
-        yield Finding(item.path, None, "unreadable", tr("can't be read, or is over 1 MiB"))
+        yield Finding(item.path, None, "unreadable", tr("can't be read, or is too large"))
     elif name != INDEX_MD and not name.startswith("."):
+        if item.size > MAX_FILE_BYTES:
+            yield Finding(item.path, None, "too-large", tr("has {size} bytes, over the limit of 1 MiB", size=item.size))
         yield from _memory(item.path, name.removesuffix(".md"), data)
 
 
 def content(item: Item) -> bytes | None:
     """The file's content; None where it can't be had."""
-    if item.kind != FILE or item.size > LARGEST:
+    if item.kind != FILE or item.size > item.limit:
         return None
     try:
         return item.read()

@@ -24,17 +24,19 @@ FILE, LINK, NESTED, OTHER, UNREADABLE = "file", "symlink", "nested-repository", 
 class Item(NamedTuple):
     """One thing in a soul: its ``path``, its ``kind``, its ``size`` in bytes, and how to get at its content.
 
-    ``read`` raises ``OSError`` where a file can't be read; it gives nothing for a file over 1 MiB.
+    ``read`` raises ``OSError`` where a file can't be read; it gives nothing for a file over ``limit`` bytes.
     """
 
     path: str
     kind: str
     size: int
     read: Callable[[], bytes]
+    limit: int = spec.MAX_FILE_BYTES
 
 
-def of_folder(root: Path) -> Iterator[Item]:
-    """Everything below a folder but ``.git`` and what is never committed; no link is followed."""
+def of_folder(root: Path, limit: int = spec.MAX_FILE_BYTES) -> Iterator[Item]:
+    """Everything below a folder but ``.git`` and what is never committed; no link is followed, no file over ``limit``
+    bytes is read."""
     pending = [(os.fsencode(root), "")]
     while pending:
         folder, prefix = pending.pop()
@@ -52,15 +54,15 @@ def of_folder(root: Path) -> Iterator[Item]:
                 if path != ".git":
                     pending.append((entry.path, path + "/"))
             elif path != ".git" and not is_litter(path):
-                yield of_file(root, path)
+                yield of_file(root, path, limit)
 
 
-def of_file(root: Path, path: str) -> Item:
+def of_file(root: Path, path: str, limit: int = spec.MAX_FILE_BYTES) -> Item:
     """One thing below a folder."""
     place = root / os.fsdecode(encode(path))
     status = place.lstat()
     kind = FILE if stat.S_ISREG(status.st_mode) else LINK if stat.S_ISLNK(status.st_mode) else OTHER
-    return Item(path, kind, status.st_size, lambda: plain.read(place))
+    return Item(path, kind, status.st_size, lambda: plain.read(place, limit), limit)
 
 
 def of_tree(repo: pygit2.Repository, tree: str) -> Iterator[Item]:

@@ -22,13 +22,10 @@ if TYPE_CHECKING:
 
 def check(root: Path, only: Place | None = None) -> list[Finding]:
     """Name everything that deviates, by path and line; ``only`` one place of the store when that is given."""
-    found = list(oxsoul.check(source.of_folder(root)))
+    found = list(oxsoul.check(source.of_folder(root, reading.LARGEST)))
     for place in places.every(root):
         found += _folders(place)
         found += _links(place)
-        if _is_long(place.index_file):  # that of 10,000 memories is longer than what a soul may hold
-            found = [one for one in found if one.path != _below(place, INDEX) or one.rule == "index-link"]
-            found += _index(place)
     found += _inboxes(root)
     if only is not None:
         found = [one for one in found if one.path.rpartition("/")[0] == only.below]
@@ -56,17 +53,6 @@ def _links(place: Place) -> Iterator[Finding]:
         row = oxsoul_index.row_in(line)
         if row is None or target != f"{row.name}.md" or "/" in target or "\\" in target:
             yield Finding(_below(place, INDEX), number, "index-link", tr("the link leads to {path}", path=target))
-
-
-def _is_long(index: Path) -> bool:
-    return index.is_file() and not index.is_symlink() and index.stat().st_size > oxsoul.LARGEST
-
-
-def _index(place: Place) -> Iterator[Finding]:
-    old = reading.read(place.index_file)
-    found = reading.scan(place).memories
-    if oxsoul_index.build(((one.name, one.memory) for one in found), place.label, old) != old:
-        yield Finding(_below(place, INDEX), None, "index", tr("the index is not what a rebuild gives"))
 
 
 def _inboxes(root: Path) -> Iterator[Finding]:

@@ -124,9 +124,12 @@ def _odd(stem: str, memory: Memory) -> Iterator[str]:
     elif not is_name(stem):
         yield tr("the file name is not a-z, 0-9 and -, at most 64")
     fields = memory.document.fields
-    if len({field.key for field in fields}) < len(fields) or memory.importance is None or memory.confidence is None:
+    ends = {None, 0, 1}  # what a number outside of 0 to 1 is read as
+    if len({field.key for field in fields}) < len(fields) or memory.importance in ends or memory.confidence in ends:
         for fault in oxsoul.faults(memory):
             if fault.rule == "duplicate-key":
                 yield tr("{key} stands here twice", key=fault.subject)
             elif fault.rule == "not-a-number":
                 yield tr("{key} is no number", key=fault.subject)
+            elif fault.rule == "out-of-range":
+                yield tr("{key} is not between 0 and 1", key=fault.subject)

@@ -43,6 +43,7 @@ BAD: dict[str, bytes] = {
     "nan.md": good("nan").replace("0.5", "NaN").encode(),
     "infinite.md": good("infinite").replace("0.5", "-Infinity").encode(),
     "large.md": good("large").encode() + b"x" * 1_048_576,
+    "beyond.md": good("beyond").replace("importance: 0.5", "importance: 7").encode(),
     "no-description.md": good("no-description").replace("description", "descriptoin").encode(),
     "future.md": good("future").replace("---\nname", "---\nspec: 1\nname").encode(),
     "line\nend.md": good("line").encode(),
@@ -186,3 +187,9 @@ def test_a_name_that_is_not_utf_8_is_named(place: Place) -> None:
     writing.rebuild(place)
     assert b"- [\xff](\xff.md)" in place.index_file.read_bytes()
     assert {one.path for one in checking.check(place.root)} == {"\udcff.md"}
+
+
+def test_a_memory_over_a_mebibyte_is_named_and_its_index_is_true(place: Place) -> None:
+    (place.root / "large.md").write_bytes(BAD["large.md"])
+    writing.rebuild(place)
+    assert [(one.path, one.rule) for one in checking.check(place.root)] == [("large.md", "too-large")]
