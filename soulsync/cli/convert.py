@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,7 +33,10 @@ SHOWN = 40
 @click.option("--to", "target", type=click.Choice(FORMATS), help="The format of DST.")
 @click.option("--dry-run", is_flag=True, help="Only say what would be written, memory by memory.")
 @json_option
-def command(src: str, dst: str, source: str | None, target: str | None, dry_run: bool, as_json: bool) -> int:
+@click.pass_context
+def command(
+    ctx: click.Context, src: str, dst: str, source: str | None, target: str | None, dry_run: bool, as_json: bool
+) -> int:
     """Write the memories of SRC into DST in another format: a soul's folder or one memories file, a folder of OxSoul
     memories, an .agent/memory store.
 
@@ -43,6 +47,7 @@ def command(src: str, dst: str, source: str | None, target: str | None, dry_run:
     Example:
       soulsync convert memories/MEMORY.md .agent/memory --from soul --to cortex --dry-run
     """
+    from soulsync.body import live
     from soulsync.formats.instants import timestamp
     from soulsync.stores.conversion import run
 
@@ -51,9 +56,10 @@ def command(src: str, dst: str, source: str | None, target: str | None, dry_run:
     if source == target:
         raise UsageError(tr("Both formats are {format}.", format=source), tr("Name two different ones."))
     now = timestamp(time.time_ns() // 1_000_000)
-    plan = run.plan(Path(src), Path(dst), source, target, now)
-    if not dry_run:
-        plan.write(now)
+    with nullcontext() if dry_run else live.locked(Path(dst), ctx.obj["home"]):
+        plan = run.plan(Path(src), Path(dst), source, target, now)
+        if not dry_run:
+            plan.write(now)
     if as_json:
         print_json(_as_json(plan, source, target, written=not dry_run))
     else:

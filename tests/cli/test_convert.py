@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from soulsync.body import locks
 from soulsync.formats import cortex, entries, oxsoul
 from soulsync.formats.cortex import normal
 from tests.formats.conversions import soul_entries
@@ -294,3 +295,18 @@ def test_nothing_to_convert_writes_nothing(lived: Lived, place: Path) -> None:
     (place / "empty").mkdir()
     assert lived.ok("convert", "empty", "dst", "--from", "oxsoul", "--to", "cortex") == "0 memories written.\n"
     assert not (place / "dst").exists()
+
+
+def test_into_a_live_soul_it_waits_for_who_writes_there(
+    lived: Lived, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (place / "MEMORY.md").write_bytes(entries.render(["one"]))
+    monkeypatch.setattr(locks, "WRITER_PATIENCE", 0.0)
+    into = str(lived.soul / ".agent" / "memory")
+    words = ("--from", "soul", "--to", "cortex")
+    with locks.worktree_lock(lived.home):
+        assert "Try again" in lived.fails(75, "convert", "MEMORY.md", into, *words)
+        assert "would be written" in lived.ok("convert", "MEMORY.md", into, *words, "--dry-run")
+        lived.ok("convert", "MEMORY.md", "elsewhere", *words)
+    lived.ok("convert", "MEMORY.md", into, *words)
+    assert [one["content"] for one in entries_in(lived.soul / ".agent")] == ["one"]
