@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from soulsync.cli.seconds import Seconds
 from soulsync.cli.texts import on_terminal
 from soulsync.errors import SoulSyncError
 
@@ -46,7 +47,7 @@ class Manner:
 @click.option(
     "--wait",
     metavar="SECONDS",
-    type=click.FloatRange(min=0),
+    type=Seconds(min=0),
     help="Seconds to wait for the key to be added (default: 600 on a terminal, else 0).",
 )
 @click.option("--port-443", is_flag=True, help="Reach the host's SSH at port 443.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from soulsync.cli.context import body_of, print_json, say
+from soulsync.cli.seconds import Seconds
 from soulsync.cli.texts import json_option, on_terminal
 from soulsync.errors import SoulSyncError
 from soulsync.lang import tr
@@ -68,7 +69,7 @@ def verify(ctx: click.Context, as_json: bool) -> int:
 
 
 @command.command(name="rotate")
-@click.option("--wait", type=click.FloatRange(min=0), metavar="SECONDS",
+@click.option("--wait", type=Seconds(min=0), metavar="SECONDS",
               help="Seconds to wait for the new key to be added (default: 600 on a terminal, else 0).")  # fmt: skip
 @click.option("--qr", is_flag=True, help="Show the key and the page as QR codes too, for a phone.")
 @json_option

@@ -9,6 +9,7 @@ import click
 
 from soulsync.cli import remote_server
 from soulsync.cli.context import body_of, print_json, say
+from soulsync.cli.seconds import Seconds
 from soulsync.cli.texts import on_terminal
 from soulsync.errors import UsageError
 from soulsync.lang import tr
@@ -43,7 +44,7 @@ def show(ctx: click.Context, as_json: bool) -> None:
 
 @command.command(name="set")
 @click.argument("url")
-@click.option("--wait", metavar="SECONDS", type=click.FloatRange(min=0),
+@click.option("--wait", metavar="SECONDS", type=Seconds(min=0),
               help="Seconds to wait for the key to be added (default: 600 on a terminal, else 0).")  # fmt: skip
 @click.option("--qr", is_flag=True, help="Show the key and the page as QR codes too, for a phone.")
 @click.option("--replace-body", is_flag=True, help="Take the name over from another machine, which is gone.")

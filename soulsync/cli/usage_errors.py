@@ -8,7 +8,15 @@ from soulsync.lang import language, tr
 
 
 def told(error: click.ClickException) -> str:
-    """One complaint. English is click's own, which may differ by its version; what has no translation stays English."""
+    """One complaint, as a sentence: click leaves the last stop out here and there, and more is said behind it.
+
+    English is click's own, which may differ by its version; what has no translation stays English.
+    """
+    text = _said(error)
+    return text if not text or text[-1] in ".?!。？！" else text + ("." if text[-1].isascii() else "。")
+
+
+def _said(error: click.ClickException) -> str:
     if language() == "en":
         return error.format_message()
     if isinstance(error, click.NoSuchOption):

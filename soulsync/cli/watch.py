@@ -11,10 +11,11 @@ import time
 import click
 
 from soulsync.cli.context import body_of, printable
+from soulsync.cli.seconds import Seconds
 
 
 @click.command(name="watch", short_help="Sync in the foreground, at once when a file changes.")
-@click.option("--every", default=300.0, show_default=True, type=click.FloatRange(min=1), metavar="SECONDS",
+@click.option("--every", default=300.0, show_default=True, type=Seconds(min=1), metavar="SECONDS",
               help="Sync this often, also when nothing changed here.")  # fmt: skip
 @click.pass_context
 def command(ctx: click.Context, every: float) -> None:

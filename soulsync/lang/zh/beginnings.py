@@ -9,4 +9,5 @@ TEXTS: dict[str, str] = {
     "not yet": "尚未",
     "`soulsync init` was cut off, run it again": "`soulsync init` 没有做完，请再运行一次",
     "Nothing was deleted. Give it a remote with `soulsync remote set ADDRESS`, or delete it by hand.": "没有删除任何内容。请用 `soulsync remote set ADDRESS` 给它一个远端，或手动删除。",
+    "{value} is not from 0 to {most} seconds": "{value} 不在 0 到 {most} 秒之间",
 }
