@@ -24,10 +24,15 @@ def cortex_of(entry: SoulEntry, now: str) -> Entry:
 
 def of_cortex(entry: Entry) -> SoulEntry:
     """The content, below its title where that says something of its own."""
-    content, title = str(entry["content"]).strip(STRIP), entry.get("title")
+    content, title = _as_written(str(entry["content"])), entry.get("title")
     own = isinstance(title, str) and not is_derived(title, str(entry["content"])) and not is_derived(title, content)
     text = titled(on_one_line(str(title)), content) if own else content
     return SoulEntry(text, user=entry.get("scope") == "user")
+
+
+def _as_written(text: str) -> str:
+    """The text as a memories file holds it: LF alone, no byte order mark, nothing blank around it."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff").strip(STRIP)
 
 
 def oxsoul_of(entry: SoulEntry, now: str) -> OxSoul:
@@ -49,7 +54,7 @@ def oxsoul_of(entry: SoulEntry, now: str) -> OxSoul:
 
 def of_oxsoul(memory: OxSoul) -> SoulEntry:
     """The body, below its description where that says something of its own."""
-    body, description = memory.body.strip(STRIP), on_one_line(memory.text("description"))
+    body, description = _as_written(memory.body), on_one_line(memory.text("description"))
     alone = not body or description in ("", describe(body))
     text = (body or description) if alone else titled(description, body)
     return SoulEntry(text, user=memory.text("category") == "preference")

@@ -256,3 +256,11 @@ def test_small_things() -> None:
         conversion.to(SoulEntry("a"), "soul", NOW)
     assert repr(convert(FULL, "soul", NOW).losses[0]).startswith("Loss('memory_id', 'MEM-Door.1', ")
     assert repr(convert(SoulEntry("a\udc80"), "oxsoul", NOW).refusals) == "[Refusal('body', 'unicode', '')]"
+
+
+def test_line_ends_of_another_system_are_no_reason_to_refuse() -> None:
+    entry = {"schema_version": 1, "memory_id": "MEM-a", "type": "semantic", "created_at": NOW}
+    done = convert({**entry, "content": "\ufeffone\r\ntwo\rthree"}, "soul", NOW)
+    assert isinstance(done.item, SoulEntry)
+    assert (done.refusals, done.item.text) == ([], "one\ntwo\nthree")
+    assert [loss.field for loss in done.losses if loss.field == "content"] == ["content"]
