@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from soulsync import lang
 from tests import profiles
 from tests.servers import EmbeddedServer, OpenSSHServer
 
@@ -21,6 +22,13 @@ for _name in ("LC_ALL", "LC_MESSAGES", "LANGUAGE"):
 os.environ["LANG"] = "C.UTF-8"  # messages are compared in English, whatever the language of who runs the tests
 
 profiles.load()
+
+
+@pytest.fixture(autouse=True)
+def own_language() -> Iterator[None]:
+    """No test speaks on in the language that another chose, or that an agent suggested."""
+    yield
+    lang.forget()
 
 
 @pytest.fixture(params=["embedded", "openssh"])

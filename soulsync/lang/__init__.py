@@ -30,6 +30,11 @@ def suggest(tag: object) -> None:
         _state["suggested"] = known
 
 
+def forget() -> None:
+    """Go back to the language of the environment: nobody chose, no agent suggested."""
+    _state.clear()
+
+
 def language() -> str:
     """The language in use: ``--lang``, else the environment's, else the agent's, else English."""
     return _state.get("chosen") or of_environment(os.environ) or _state.get("suggested") or "en"

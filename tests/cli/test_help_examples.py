@@ -9,6 +9,7 @@ import click
 import pytest
 
 from soulsync.cli.main import COMMANDS, cli
+from soulsync.cli.translated import translate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,7 +51,7 @@ EVERY = dict(walk(cli))
 
 def block(command: click.Command) -> list[str]:
     """The lines of the Example block at the end of a help text."""
-    text = (command.help or "").rstrip()
+    text = (translate(command).help or "").rstrip()  # in English again, where another test had it in Chinese
     head, found, lines = text.rpartition("\b\n")
     assert found, "no block that keeps its lines"
     title, *examples = lines.split("\n")
