@@ -147,6 +147,9 @@ class Connection:
         for process in self._begun:
             if process.poll() is None:
                 stop(process)
+            for pipe in (process.stdout, process.stderr):
+                if pipe is not None:
+                    pipe.close()
 
     def list(self) -> Heads:
         """The branches of the remote. Raises what a failure means (3, 4, 5)."""

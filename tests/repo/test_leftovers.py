@@ -131,12 +131,12 @@ def test_our_own_network_git_is_not_taken_for_a_stranger(
 
 def test_a_git_in_another_folder_is_no_hindrance(lab: Lab, recovery: Path, tmp_path: Path) -> None:
     other = Lab(tmp_path / "elsewhere").soul.git
-    process = other.popen("cat-file", "--batch", stdin=subprocess.PIPE)
     lock(lab)
-    try:
-        assert leftovers.set_aside_locks(lab.soul, recovery) == ["index.lock"]
-    finally:
-        stop(process)
+    with other.popen("cat-file", "--batch", stdin=subprocess.PIPE) as process:
+        try:
+            assert leftovers.set_aside_locks(lab.soul, recovery) == ["index.lock"]
+        finally:
+            stop(process)
 
 
 def test_a_killed_git_leaves_its_lock_and_the_next_run_goes_on(lab: Lab, recovery: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from soulsync.errors import SoulSyncError
-from soulsync.repo import leftovers, status
+from soulsync.repo import index, leftovers, status
 from soulsync.repo.git import GitError
 from tests.repo.helpers import MEMORY, Lab, entries
 
@@ -114,3 +114,14 @@ def test_hidden_paths_come_back_when_nothing_stands_in_the_way(lab: Lab) -> None
 def test_something_unknown_is_an_error() -> None:
     with pytest.raises(SoulSyncError):
         status.parse(b"9 what\0")
+
+
+def test_a_lock_of_the_index_that_a_killed_git_left_is_set_aside(lab: Lab) -> None:
+    """As beside a program that cuts files short while git reads them: git dies by SIGBUS, its lock stays."""
+    lock = lab.root / ".git/index.lock"
+    lock.write_bytes(b"half an index")
+    index.refresh(lab.soul)
+    assert not lock.exists()
+    [kept] = (lab.soul.engine.parent / "recovery").iterdir()
+    assert kept.read_bytes() == b"half an index"
+    assert lab.git("diff", "--cached", "--name-only") == ""
