@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bench_lib import drivers, large, local, profile, rounds, table
+from bench_lib import drivers, large, local, profile, rounds, stores, table
 from bench_lib.world import World
 
 if TYPE_CHECKING:
@@ -38,6 +38,9 @@ FIGURES: dict[str, Measure] = {
     "processes": local.processes,
     "large": large.nothing,
     "clone": large.clone,
+    "list": stores.listed,
+    "recall": stores.recalled,
+    "scan": stores.scanned,
 }
 SMALL: dict[str, Measure] = {
     "many": partial(rounds.many, notes=5),
@@ -47,6 +50,8 @@ SMALL: dict[str, Measure] = {
     "growth": partial(local.growth, sizes=(100, 1000)),
     "large": partial(large.nothing, files=50, commits=100),
     "clone": partial(large.clone, files=50, commits=100),
+    "list": partial(stores.listed, memories=50),
+    "recall": partial(stores.recalled, memories=50),
 }
 """The same with little to do, to see that it works."""
 

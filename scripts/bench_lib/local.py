@@ -73,12 +73,13 @@ def _texts(size: int) -> list[bytes]:
 def memory(world: World, rounds: int) -> Iterator[Row]:
     """The largest process of a sync that has nothing to do."""
     soul = world.soul()
-    reference = [_peak(soul.ours, sys.executable, "-c", "pass") for _ in range(rounds)]
-    ours = [_peak(soul.ours, soul.ours.PROGRAM, "sync", "--quiet") for _ in range(rounds)]
+    reference = [peak(soul.ours, sys.executable, "-c", "pass") for _ in range(rounds)]
+    ours = [peak(soul.ours, soul.ours.PROGRAM, "sync", "--quiet") for _ in range(rounds)]
     yield Figure("memory", "peak memory of a no-op sync", "python -c pass", 4, reference, ours, "peak")
 
 
-def _peak(machine: Machine, *argv: str) -> Sample:
+def peak(machine: Machine, *argv: str) -> Sample:
+    """The peak of a program's memory; its times are not taken."""
     launcher = [sys.executable, "-I", "-S", str(PEAK), *argv]
     done = subprocess.run(launcher, cwd=machine.tree, env=machine.env, capture_output=True, text=True, check=False)
     if done.returncode:
