@@ -78,7 +78,7 @@ class Rules:
         seen: set[tuple[str, str]] = set()
         for hit in self._trigger.finditer(text):
             rules = self._by_head.get(hit[1])
-            if rules is None:
+            if rules is None or all(category in found for category, _, _ in rules):
                 continue
             at = hit.start(1)
             around = text[max(0, at - _BEFORE) : at], text[at : at + _BEHIND]
