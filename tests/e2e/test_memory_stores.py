@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 from soulsync.merge.oxsoul_index import rebuilt
@@ -18,6 +19,12 @@ def index_is_right(body: Body) -> None:
     files = {file.name: file.read_bytes() for file in (body.soul / "oxsoul").glob("*.md")}
     now = files.pop("MEMORY.md")
     assert rebuilt("oxsoul", sorted(files.items()), now) == now
+
+
+def in_the_next_second(body: Body) -> None:
+    """Commits carry whole seconds, and a tie goes by their ids: go on when a commit made now is newer than its last."""
+    while time.time() < int(body.git("log", "-1", "--format=%ct")) + 1:
+        time.sleep(0.05)
 
 
 def write_both(one: Body, two: Body) -> None:
@@ -94,6 +101,7 @@ def test_an_edit_here_and_a_deletion_there_the_newer_act_wins_and_the_index_foll
     two.write(TEA, memory("Green tea.", updated=DAYS[2]))
     two.delete("oxsoul/dog.md")
     one.sync()
+    in_the_next_second(one)
     two.sync()  # its commits are the newer ones
     one.sync()
     assert one.git("rev-parse", "HEAD^{tree}") == two.git("rev-parse", "HEAD^{tree}")
