@@ -39,6 +39,8 @@ _PUSH = ("push", "--progress", "--porcelain", "--no-verify")
 _GLANCE = 0.002
 """Seconds between two looks whether a connection is open."""
 _NOT_THERE = "couldn't find remote ref"
+_LOCKED = ("unable to update local ref", "cannot lock ref", ".lock': File exists")
+"""Words of git for a lock that lies here (git 2.39)."""
 """What git 2.39 says when the remote has no branch of that name."""
 
 _NO_ROOM = ("No space left on device", "Disk quota exceeded", "Read-only file system", "File too large")
@@ -95,6 +97,7 @@ class Connection:
     def arrived(self, fetch: Process) -> bool:
         """Wait for what was begun: whether the remote's ``main`` is in ``FETCHED_REF``; False where it has none.
 
+        False also where a lock was in the way: it began before the locks that a killed git left were set aside.
         Raises what a failure means (3, 4, 5).
         """
         try:
@@ -103,7 +106,7 @@ class Connection:
             silent = e.seconds == LIST_SECONDS
             raise self._timed_out(tr("listing its branches") if silent else tr("receiving")) from e
         except GitError as e:
-            if _NOT_THERE in e.err:
+            if any(words in e.err for words in (_NOT_THERE, *_LOCKED)):
                 return False
             raise self._meaning(e.err) from e
         if self.socket is not None:

@@ -27,6 +27,18 @@ def test_a_lock_left_by_a_killed_git_stops_nothing(name: str, one: Body, remote:
     assert any(lock.name in p.name for p in (one.home / "state" / "recovery").iterdir())
 
 
+@pytest.mark.parametrize("name", ["refs/soulsync/fetched.lock", "packed-refs.lock", "HEAD.lock"])
+def test_a_lock_that_is_in_the_way_of_the_fetch_stops_nothing(name: str, one: Body, two: Body) -> None:
+    """The fetch begins before anything is looked at, so also before the lock is set aside."""
+    two.remember("from two")
+    two.sync()
+    file = one.soul / ".git" / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(b"")
+    assert one.sync()["outcome"] == "pulled"
+    assert (file.exists(), one.entries()) == (False, ["from two"])
+
+
 def test_a_fresh_lock_whose_owner_is_gone_stops_nothing_either(one: Body) -> None:
     (one.soul / ".git" / "index.lock").write_text("")
     one.remember("goes through")
