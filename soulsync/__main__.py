@@ -7,11 +7,10 @@ import sys
 
 from soulsync.body import early
 from soulsync.lang import tr
+from soulsync.start import leave
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NoReturn
-
     import click
 
 
@@ -23,16 +22,6 @@ def main() -> None:
         if signal.getsignal(number) == signal.SIG_DFL:  # `nohup` keeps SIGHUP ignored
             signal.signal(number, _stop)
     leave(run(sys.argv[1:]))
-
-
-def leave(code: int) -> NoReturn:
-    """End the process without taking apart what the kernel takes back anyway: 20 ms after everything is said."""
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            stream.flush()
-        except (OSError, ValueError):  # nobody listens any more
-            code = code or 1
-    os._exit(code)
 
 
 def _stop(number: int, _frame: object) -> None:

