@@ -48,7 +48,7 @@ def test_whatever_the_index_says(lab: Lab, damage: str) -> None:
         lab.git("add", "-A")
     else:
         lab.git("update-index", "--add", "--cacheinfo", f"100644,{lab.entry('staged').id},notes/a.md")
-        lab.git("update-index", "--add", "--cacheinfo", f"100644,{lab.entry('staged').id},not/in/work/tree")
+        lab.git("update-index", "--add", "--cacheinfo", f"100644,{lab.entry('staged').id},not/checked/out")
     expect_all(lab)
 
 
