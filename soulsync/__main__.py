@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import sys
 
-from soulsync.body import early
+from soulsync.body import plain_words
 from soulsync.lang import tr
 from soulsync.start import leave
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import click
+
+    from soulsync.body.plain_words import PlainWords
 
 
 def main() -> None:
@@ -31,28 +33,27 @@ def _stop(number: int, _frame: object) -> None:
 
 def run(argv: list[str]) -> int:
     """Run one command line; its exit code."""
-    early.begin(argv)
+    words = plain_words.read(argv)
+    if words is None or words.command != "sync":
+        return _run(argv, words)
+    from soulsync.body import early
+
+    early.begin(words)
     try:
-        return _run(argv)
+        return _run(argv, words)
     finally:
         early.abandon()
 
 
-def _run(argv: list[str]) -> int:
-    import click
-
+def _run(argv: list[str], words: PlainWords | None) -> int:
     from soulsync.cli.context import complain
-    from soulsync.cli.main import cli
     from soulsync.errors import SoulSyncError, system_problem
 
     try:
-        code = cli.main(args=argv, prog_name="soulsync", standalone_mode=False)
+        code = _status(words) if words is not None and words.command == "status" else _by_click(argv)
         sys.stdout.flush()
-        return code if isinstance(code, int) else 0
-    except click.ClickException as e:
-        _wrong_usage(e)
-        return e.exit_code
-    except (click.Abort, KeyboardInterrupt):
+        return code
+    except KeyboardInterrupt:
         complain(tr("Stopped. Run the same command again to continue."))
         return 130
     except BrokenPipeError:
@@ -77,6 +78,27 @@ def _run(argv: list[str]) -> int:
             )
         )
         return 1
+
+
+def _status(words: PlainWords) -> int:
+    from soulsync.cli import standing_run
+
+    return standing_run.run(words)
+
+
+def _by_click(argv: list[str]) -> int:
+    import click
+
+    from soulsync.cli.main import cli
+
+    try:
+        code = cli.main(args=argv, prog_name="soulsync", standalone_mode=False)
+    except click.ClickException as e:
+        _wrong_usage(e)
+        return e.exit_code
+    except click.Abort:
+        raise KeyboardInterrupt from None
+    return code if isinstance(code, int) else 0
 
 
 def _wrong_usage(error: click.ClickException) -> None:

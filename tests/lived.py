@@ -9,7 +9,6 @@ import os
 import shutil
 import subprocess
 import sys
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
@@ -138,5 +137,5 @@ def lived(home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.
         template.ok("--home", str(template.folder / ".soulsync"), "init", "--agent", "kaoru", "--body", "laptop")
     soul = Lived(home)
     shutil.copytree(template.folder, soul.folder, symlinks=True, dirs_exist_ok=True)
-    config_file.save(soul.home, replace(soul.config, soul=soul.soul))
+    config_file.save(soul.home, soul.config.changed(soul=soul.soul))
     return soul

@@ -23,7 +23,7 @@ _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r")
 
 
 class Terminal:
-    """Runs ``argv``; ``seen`` is all that it printed, without what moves the cursor or changes colours."""
+    """Runs ``argv``; ``printed`` is all that it printed, ``seen`` the same without cursor movements and colours."""
 
     def __init__(self, argv: Sequence[str], *, env: Mapping[str, str], cwd: Path, columns: int = 80) -> None:
         self._master, slave = pty.openpty()
@@ -35,6 +35,10 @@ class Terminal:
         )  # fmt: skip
         os.close(slave)
         self._raw = b""
+
+    @property
+    def printed(self) -> bytes:
+        return self._raw
 
     @property
     def seen(self) -> str:

@@ -7,8 +7,8 @@ one, and when it succeeds the schedule goes on at once.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from soulsync.body.state import Status
 

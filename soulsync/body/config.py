@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-import tomllib
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from soulsync import spec
+from soulsync.body import plain_toml
 from soulsync.body.own_files import refuse_odd
 from soulsync.errors import SoulSyncError
 from soulsync.files import write_durably
 from soulsync.lang import tr
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from soulsync.body.home import Home
 
 
-@dataclass(slots=True)
+CONNECT_TIMEOUT, NETWORK_TIMEOUT = 15, 600
+
+
 class Config:
     """``agent`` and ``body`` by name, the ``remote`` address or None for a local soul, the folder of the soul.
 
@@ -25,14 +28,31 @@ class Config:
     handshake, and for one fetch or push.
     """
 
-    agent: str
-    body: str
-    soul: Path
-    remote: str | None = None
-    port_443: bool = False
-    connect_timeout: int = 15
-    network_timeout: int = 600
-    other: dict[str, Any] = field(default_factory=dict)
+    __slots__ = ("agent", "body", "connect_timeout", "network_timeout", "other", "port_443", "remote", "soul")
+
+    def __init__(
+        self,
+        agent: str,
+        body: str,
+        soul: Path,
+        remote: str | None = None,
+        port_443: bool = False,
+        connect_timeout: int = CONNECT_TIMEOUT,
+        network_timeout: int = NETWORK_TIMEOUT,
+        other: dict[str, Any] | None = None,
+    ) -> None:
+        self.agent, self.body, self.soul, self.remote, self.port_443 = agent, body, soul, remote, port_443
+        self.connect_timeout, self.network_timeout = connect_timeout, network_timeout
+        self.other: dict[str, Any] = other or {}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Config) and all(getattr(self, key) == getattr(other, key) for key in self.__slots__)
+
+    __hash__ = None  # type: ignore[assignment]  # it changes
+
+    def changed(self, **keys: Any) -> Config:
+        """The same with other values of ``keys``."""
+        return Config(**{**{key: getattr(self, key) for key in self.__slots__}, **keys})
 
 
 _KNOWN = {
@@ -45,13 +65,13 @@ def load(home: Home) -> Config:
     """Read the config. Raises ``SoulSyncError`` with the reason when it can't be used."""
     refuse_odd(home.root)
     try:
-        values = tomllib.loads(home.config_file.read_text("utf-8"))
+        values = plain_toml.loads(home.config_file.read_text("utf-8"))
     except FileNotFoundError:
         raise SoulSyncError(
             tr("{config_file} is missing.", config_file=home.config_file),
             tr("Run `soulsync init ADDRESS --body NAME`."),
         ) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as e:
+    except ValueError as e:  # of TOML, or of UTF-8
         raise SoulSyncError(
             tr("{config_file} can't be read: {e}.", config_file=home.config_file, e=e),
             tr("Correct it; or delete it and run `soulsync init ADDRESS --body NAME`."),
@@ -91,7 +111,8 @@ def save(home: Home, config: Config) -> None:
         values["remote"] = config.remote
     if config.port_443:
         values["port_443"] = True
-    for key in ("connect_timeout", "network_timeout"):
-        if getattr(config, key) != Config.__dataclass_fields__[key].default:
-            values[key] = getattr(config, key)
+    if config.connect_timeout != CONNECT_TIMEOUT:
+        values["connect_timeout"] = config.connect_timeout
+    if config.network_timeout != NETWORK_TIMEOUT:
+        values["network_timeout"] = config.network_timeout
     write_durably(home.config_file, tomli_w.dumps({**config.other, **values}).encode("utf-8"))

@@ -78,7 +78,7 @@ def prepare(wanted: Wanted, home_option: str | None = None, ask: Callable[[str],
 
 def renamed(setup: Setup, body: str) -> Setup:
     """The same setup under another name; only for a body that never met its soul. Raises ``UsageError`` (2)."""
-    config = replace(setup.config, body=naming.check_body(body))
+    config = setup.config.changed(body=naming.check_body(body))
     config_file.save(setup.home, config)
     return replace(setup, config=config, public_key=_key(setup.home, config))
 

@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import IO
 
+    from soulsync.body.plain_words import PlainWords
+
 NOTE = "early"
 _PLACEHOLDER = "soulsync-early"
 """The name of the socket's folder in a note; each sync makes a folder with a name of its own."""
-_SAFE_WORDS = ("--quiet", "--json", "--no-push")
-"""Options of ``sync`` with which the first thing it does is to fetch."""
 
 
 class Contact:
@@ -113,9 +113,9 @@ _state: dict[str, Begun] = {}
 _locks: list[int] = []
 
 
-def begin(argv: list[str]) -> None:
-    """Begin to fetch when this command line is a plain sync and the last one left a note; else nothing happens."""
-    home = _home(argv)
+def begin(words: PlainWords) -> None:
+    """Begin to fetch, with which a plain sync begins, when the last one left a note; else nothing happens."""
+    home = _home(words)
     if home is None:
         return
     try:
@@ -180,17 +180,11 @@ def _content(name: str) -> bytes:
         return file.read()
 
 
-def _home(argv: list[str]) -> str | None:
-    """The home that a plain ``sync`` is about; None for every other command line."""
-    words, named = list(argv), {}
-    while len(words) > 2 and words[0] in ("--home", "--agent"):
-        named[words[0]] = words[1]
-        del words[:2]
-    if words[:1] != ["sync"] or any(word not in _SAFE_WORDS for word in words[1:]):
-        return None
-    base = named.get("--home") or os.environ.get("SOULSYNC_HOME") or "~/.soulsync"
+def _home(words: PlainWords) -> str | None:
+    """The home that a command line is about; None where that is not clear."""
+    base = words.home or os.environ.get("SOULSYNC_HOME") or "~/.soulsync"
     base = os.path.abspath(os.path.expanduser(base))
-    agent = named.get("--agent") or os.environ.get("SOULSYNC_AGENT") or _only_one(base)
+    agent = words.agent or os.environ.get("SOULSYNC_AGENT") or _only_one(base)
     return f"{base}/{agent}" if agent and "/" not in agent else None
 
 

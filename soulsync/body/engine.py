@@ -122,7 +122,7 @@ class Engine:
             self._swaps += again
             if again:
                 replaced.save(self.home, self._swaps)
-            found = status.read(self.soul, self.worktree)
+            found = status.read(self.soul)
             leftovers.refuse_unmerged(found.unmerged)
             taken = snapshots.Snapshot()
             if not found.clean:

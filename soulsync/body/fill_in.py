@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 from soulsync import __version__, lang, spec
+from soulsync.body.present import now
 from soulsync.formats import agent, body
-from soulsync.formats.instants import timestamp
 from soulsync.formats.text import Malformed
 from soulsync.repo import objects
 from soulsync.repo.objects import BLOB, Entry
@@ -38,11 +37,6 @@ def new_identity(name: str, display_name: str | None, language: str | None) -> b
     if display_name is None:
         identity["seed"] = True
     return agent.render(identity)
-
-
-def now() -> str:
-    """The real clock: ISO 8601, UTC, milliseconds, ``Z``."""
-    return timestamp(int(time.time() * 1000))
 
 
 def missing(repo: pygit2.Repository, tree: str | None, identity: bytes) -> dict[str, bytes]:

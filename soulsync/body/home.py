@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 
 from soulsync import spec
@@ -12,11 +11,22 @@ from soulsync.errors import SoulSyncError, UsageError
 from soulsync.lang import tr
 
 
-@dataclass(frozen=True, slots=True)
 class Home:
-    """Where everything private of one agent lives; nothing of it is ever committed."""
+    """Where everything private of one agent lives, below ``root``; nothing of it is ever committed."""
 
-    root: Path
+    __slots__ = ("root",)
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Home) and self.root == other.root
+
+    def __hash__(self) -> int:
+        return hash(self.root)
+
+    def __repr__(self) -> str:
+        return f"Home({self.root!r})"
 
     @property
     def agent(self) -> str:

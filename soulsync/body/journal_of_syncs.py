@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from soulsync.body.fill_in import now
+from soulsync.body.present import now
 from soulsync.files import write_durably
 
 if TYPE_CHECKING:

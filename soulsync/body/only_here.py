@@ -76,7 +76,7 @@ def _commits(soul: Soul, tip: str | None) -> Iterator[str]:
 
 def _files(soul: Soul, body: str) -> Iterator[str]:
     worktree = WorkTree(soul.root, soul.staging)
-    found = status.read(soul, worktree)
+    found = status.read(soul)
     taken = snapshot.take(soul, worktree, found, body)
     for path in sorted({*taken.edits, *found.unmerged}):
         yield tr("not committed: {path}", path=shown(path))

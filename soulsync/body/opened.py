@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from soulsync.repo.soul import Soul
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from soulsync.body.config import Config
     from soulsync.body.home import Home

@@ -7,12 +7,11 @@ about saying in one line what is in the way.
 from __future__ import annotations
 
 import os
-import shlex
-from typing import TYPE_CHECKING
 
 from soulsync.errors import SoulSyncError
 from soulsync.lang import tr
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -63,6 +62,8 @@ def _in_the_way(path: str) -> SoulSyncError:
 
 
 def _closed(path: str, bits: str) -> SoulSyncError:
+    from shlex import quote
+
     return SoulSyncError(
-        tr("{path} can't be read.", path=path), tr("Run: chmod {bits} {path}.", bits=bits, path=shlex.quote(path))
+        tr("{path} can't be read.", path=path), tr("Run: chmod {bits} {path}.", bits=bits, path=quote(path))
     )

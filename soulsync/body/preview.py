@@ -21,7 +21,7 @@ def preview(home: Home, config: Config) -> SyncResult:
     soul = open_soul(home, config)
     leftovers.refuse_open_work(soul)
     worktree = WorkTree(soul.root, soul.staging)
-    found = status.read(soul, worktree)
+    found = status.read(soul)
     leftovers.refuse_unmerged(found.unmerged)
     taken = snapshot.take(soul, worktree, found, config.body)
     result = SyncResult(config.agent, config.body, head=soul.head)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from soulsync.access.address import parse_remote
@@ -34,7 +33,7 @@ def towards(home: Home, config: Config, address: str, identity: bytes) -> Setup:
     remote = parse_remote(address, allow_local=local_allowed())
     old = parse_remote(config.remote, allow_local=True) if config.remote else remote
     port_443 = config.port_443 and old.host == remote.host  # the way around a blocked port is the old host's own
-    return Setup(home, replace(config, remote=remote.url, port_443=port_443), remote, public_line(home.key), identity)
+    return Setup(home, config.changed(remote=remote.url, port_443=port_443), remote, public_line(home.key), identity)
 
 
 def set_remote(

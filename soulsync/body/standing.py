@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 import time
-from typing import TYPE_CHECKING, Any
 
 from soulsync import spec
-from soulsync.body import backoff
-from soulsync.body.clocks import from_the_future
+from soulsync.body import backoff, clocks
 from soulsync.body.opened import open_soul
 from soulsync.body.schedule.record import Schedule, ScheduledRun
 from soulsync.body.shared_keys import shared_keys
@@ -17,10 +15,11 @@ from soulsync.formats.instants import timestamp
 from soulsync.repo import plain, status
 from soulsync.repo.paths import shown
 from soulsync.repo.soul import SEEN_REF
-from soulsync.repo.worktree import WorkTree
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
+    from typing import Any
 
     from soulsync.body.config import Config
     from soulsync.body.home import Home
@@ -29,11 +28,16 @@ if TYPE_CHECKING:
 
 def standing(home: Home, config: Config) -> dict[str, Any]:
     """Everything that ``status`` shows."""
-    soul = open_soul(home, config)
-    found = status.read(soul, WorkTree(soul.root, soul.staging))
+    soul, now = open_soul(home, config), time.time()
+    with soul.git.asked(*status.QUESTIONS, *([clocks.question(soul.head, now)] if soul.head else [])):
+        return _standing(home, config, soul, now)
+
+
+def _standing(home: Home, config: Config, soul: Soul, now: float) -> dict[str, Any]:
     last = Status.load(home)
-    ahead, behind = _distance(soul) if config.remote else (0, 0)
     bodies = [_body(path) for path in sorted((config.soul / "bodies").glob("*.json"))]
+    ahead, behind = _distance(soul) if config.remote else (0, 0)
+    found = status.read(soul)
     return {
         "agent": config.agent,
         "body": config.body,
@@ -50,13 +54,13 @@ def standing(home: Home, config: Config) -> dict[str, Any]:
         "last_error": last.last_error,
         "outcome": last.outcome,
         "failures": last.failures,
-        **_by_the_clock(home, last, time.time()),
+        **_by_the_clock(home, last, now),
         "skipped": last.skipped,
         "merged": last.merged,
         "warnings": last.warnings,
-        "lease": lease_of(config.soul / spec.LEASE_JSON, config.body, time.time()),
+        "lease": lease_of(config.soul / spec.LEASE_JSON, config.body, now),
         "shared_keys": shared_keys({body["body"]: key for body, key in bodies}),
-        "from_the_future": [shown(name) for name in from_the_future(soul)],
+        "from_the_future": [shown(name) for name in clocks.from_the_future(soul, now)],
         "bodies": [body for body, _ in bodies],
     }
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from soulsync.cli import pages
-from soulsync.cli.changes_text import age
+from soulsync.cli.ages import age
 from soulsync.cli.context import body_of, print_json, printable
 from soulsync.cli.texts import json_option
 from soulsync.lang import tr

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from soulsync.cli.ages import age
 from soulsync.cli.context import printable
 from soulsync.formats.instants import LATEST
 from soulsync.lang import tr
@@ -31,22 +32,6 @@ def commit_lines(commit: Commit, changes: list[Change], now: float) -> Iterator[
     yield f"{head}  {when} ({age(now - commit.time)})  {printable(subject)}"
     for change in changes:
         yield from (f"    {line}" for line in change_lines(change))
-
-
-def age(seconds: float) -> str:
-    """How long ago, in the largest unit that fits."""
-    if seconds < -600:
-        return tr("from the future")
-    years, months, days = (int(seconds // size) for size in (31_557_600, 2_629_800, 86_400))
-    hours, minutes = int(seconds // 3_600), int(seconds // 60)
-    return (
-        (years > 0 and tr("{count} y ago", count=years))
-        or (months > 0 and tr("{count} mo ago", count=months))
-        or (days > 0 and tr("{count} d ago", count=days))
-        or (hours > 0 and tr("{count} h ago", count=hours))
-        or (minutes > 0 and tr("{count} min ago", count=minutes))
-        or tr("just now")
-    )
 
 
 def change_lines(change: Change) -> Iterator[str]:

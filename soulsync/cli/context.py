@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING, Any
 
 from soulsync import spec
 from soulsync.body import config as config_file
@@ -12,7 +11,10 @@ from soulsync.body import home as homes
 from soulsync.lang import suggest
 from soulsync.repo import plain
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     import click
 
     from soulsync.body.config import Config
@@ -21,7 +23,12 @@ if TYPE_CHECKING:
 
 def body_of(ctx: click.Context) -> tuple[Home, Config]:
     """The home and config that ``--home``, ``--agent`` and the environment name. Raises ``UsageError`` (2)."""
-    home = homes.find(ctx.obj["home"], ctx.obj["agent"])
+    return named_body(ctx.obj["home"], ctx.obj["agent"])
+
+
+def named_body(folder: str | None, agent: str | None) -> tuple[Home, Config]:
+    """The home and config of the body that these options, else the environment, name. Raises ``UsageError`` (2)."""
+    home = homes.find(folder, agent)
     config = config_file.load(home)
     suggest(_language_of(config))
     return home, config

@@ -59,7 +59,7 @@ def _uncommitted(soul: Soul, config: Config) -> list[Change]:
     from soulsync.repo.worktree import WorkTree
 
     worktree = WorkTree(soul.root, soul.staging)
-    taken = snapshot.take(soul, worktree, status.read(soul, worktree), config.body)
+    taken = snapshot.take(soul, worktree, status.read(soul), config.body)
     head = soul.head
     old = objects.tree_of(soul.repo, head) if head else None
     return changes.between(soul, old, objects.edit(soul.repo, old, taken.edits))

@@ -113,7 +113,7 @@ def _as_json(found: State) -> dict[str, object]:
 
 def _lines(found: State) -> Iterator[str]:
     from soulsync.body.schedule import interval
-    from soulsync.cli.standing_text import ago
+    from soulsync.cli.ages import ago
 
     if found.backend is None:
         yield tr("Nothing is scheduled. `soulsync schedule install` does it.")

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import time
-from datetime import datetime
-from typing import TYPE_CHECKING, Any
 
-import click
-
-from soulsync.cli.changes_text import age
+from soulsync.cli.ages import ago, seconds
+from soulsync.cli.colours import style
 from soulsync.cli.sync_text import outcome, reason
 from soulsync.lang import tr
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
 MOST = 8
 """Lines of one kind on the screen; `--json` has all of them."""
@@ -23,34 +22,40 @@ DEAD_AFTER = 7 * 86_400
 def lines(stands: dict[str, Any]) -> Iterator[str]:
     """The screen, line by line: a label of eleven columns and what there is to say."""
     now = time.time()
-    yield click.style(tr("{agent} on {body}", agent=stands["agent"], body=stands["body"]), bold=True)
+    yield style(tr("{agent} on {body}", agent=stands["agent"], body=stands["body"]), bold=True)
     yield _row(tr("remote"), stands["remote"] or tr("none: a local soul"))
     if stands["remote"] is not None:
         yield _row(tr("in step"), _in_step(stands, now))
     yield _row(tr("last sync"), _last(stands, now))
     if stands["last_error"]:
-        yield _row(tr("error"), click.style(stands["last_error"], fg="red"))
+        yield _row(tr("error"), style(stands["last_error"], fg="red"))
     if stands["schedule"]:
         yield _row(tr("schedule"), _schedule(stands["schedule"], now))
     if stands["backoff"]:
-        yield _row(tr("pause"), click.style(_pause(stands["backoff"]), fg="yellow"))
+        yield _row(tr("pause"), style(_pause(stands["backoff"]), fg="yellow"))
     yield from _some(tr("waiting"), stands["dirty"])
     yield from _some(tr("left out"), [f"{s['path']} ({reason(s['reason'])})" for s in stands["skipped"]])
     yield from _some(tr("merged"), _losers(stands, now))
     yield from _some(tr("note"), stands["warnings"])
     for names in stands["shared_keys"]:
         shared = tr("{bodies} share one key: run `soulsync key rotate` on all but one", bodies=tr(", ").join(names))
-        yield _row(tr("keys"), click.style(shared, fg="red"))
+        yield _row(tr("keys"), style(shared, fg="red"))
     for body in stands["from_the_future"]:
-        yield _row(tr("clock"), click.style(tr("{body} writes from the future: set its clock", body=body), fg="red"))
+        yield _row(tr("clock"), style(tr("{body} writes from the future: set its clock", body=body), fg="red"))
     yield _row(tr("lease"), _lease(stands["lease"]))
     yield from _rows(tr("bodies"), [_body(body, now) for body in stands["bodies"]])
 
 
 def _row(label: str, text: str) -> str:
+    return f"  {label}{' ' * max(1, 11 - _columns(label))}{text}"
+
+
+def _columns(label: str) -> int:
+    if label.isascii():
+        return len(label)
     from rich.cells import cell_len
 
-    return f"  {label}{' ' * max(1, 11 - cell_len(label))}{text}"
+    return cell_len(label)
 
 
 def _rows(label: str, texts: list[str]) -> Iterator[str]:
@@ -66,7 +71,7 @@ def _some(label: str, texts: list[str]) -> Iterator[str]:
 
 def _in_step(stands: dict[str, Any], now: float) -> str:
     if stands["head"] is None:
-        return click.style(tr("not yet"), fg="yellow") + ": " + tr("`soulsync init` was cut off, run it again")
+        return style(tr("not yet"), fg="yellow") + ": " + tr("`soulsync init` was cut off, run it again")
     waits = []
     if stands["dirty"]:
         waits.append(tr("{count} files changed here", count=len(stands["dirty"])))
@@ -76,8 +81,8 @@ def _in_step(stands: dict[str, Any], now: float) -> str:
         waits.append(tr("{count} commits to merge", count=stands["behind"]))
     since = ago(stands["last_success"], now)
     if waits:
-        return click.style(tr("no"), fg="yellow") + ": " + tr(", ").join(waits) + f" ({tr('last in step')} {since})"
-    return f"{click.style(tr('yes'), fg='green')} ({since})"
+        return style(tr("no"), fg="yellow") + ": " + tr(", ").join(waits) + f" ({tr('last in step')} {since})"
+    return f"{style(tr('yes'), fg='green')} ({since})"
 
 
 def _last(stands: dict[str, Any], now: float) -> str:
@@ -129,18 +134,4 @@ def _lease(lease: dict[str, Any]) -> str:
 def _body(body: dict[str, Any], now: float) -> str:
     stamp = seconds(body["lastSeen"])
     silent = stamp is None or now - stamp > DEAD_AFTER
-    return click.style(f"{body['body']} ({ago(body['lastSeen'], now)})", fg="red" if silent else None)
-
-
-def ago(text: object, now: float) -> str:
-    """How long ago a time of the contract was."""
-    stamp = seconds(text)
-    return tr("never") if stamp is None else age(now - stamp)
-
-
-def seconds(text: object) -> float | None:
-    """ISO 8601 as seconds since the epoch; None where it is none."""
-    try:
-        return datetime.fromisoformat(str(text)).timestamp()
-    except ValueError:
-        return None
+    return style(f"{body['body']} ({ago(body['lastSeen'], now)})", fg="red" if silent else None)

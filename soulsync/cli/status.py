@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import click
 
-from soulsync.cli.context import body_of, print_json
-
 
 @click.command(name="status", short_help="Where this body stands, without network.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -17,12 +15,6 @@ def command(ctx: click.Context, as_json: bool) -> None:
     Example:
       soulsync status
     """
-    from soulsync.body.standing import standing
-    from soulsync.cli.standing_text import lines
+    from soulsync.cli.standing_run import show
 
-    stands = standing(*body_of(ctx))
-    if as_json:
-        print_json(stands)
-        return
-    for line in lines(stands):
-        click.echo(line)
+    show(ctx.obj["home"], ctx.obj["agent"], as_json=as_json)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import TYPE_CHECKING
 
 from soulsync import spec
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 import os
 import sys
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from soulsync import spec
 from soulsync.errors import SoulSyncError
@@ -21,6 +20,7 @@ from soulsync.lang import tr
 from soulsync.repo import tampered
 from soulsync.repo.git import Git
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import os
 import stat
-from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from soulsync import spec
 from soulsync.errors import RefusedError, SoulSyncError
@@ -19,9 +17,11 @@ from soulsync.lang import tr
 from soulsync.repo.git import GitError, GitTimeoutError
 from soulsync.repo.paths import decode, encode
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from soulsync.repo.soul import Soul
-    from soulsync.repo.worktree import WorkTree
 
 _ARGV = (
     "status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all", "--ignored=matching",
@@ -33,7 +33,6 @@ SUSPICIOUS = 5.0
 _READ_BY_GIT = frozenset((".gitignore", ".gitattributes"))
 
 
-@dataclass(slots=True)
 class Status:
     """``tracked``: paths that may differ from the last commit; ``untracked``: paths (repositories end with ``/``).
 
@@ -41,12 +40,15 @@ class Status:
     out; ``staged``: the index is not the last commit's tree.
     """
 
-    head: str | None = None
-    tracked: list[str] = field(default_factory=list)
-    untracked: list[str] = field(default_factory=list)
-    unmerged: list[str] = field(default_factory=list)
-    hidden: list[str] = field(default_factory=list)
-    staged: bool = False
+    __slots__ = ("head", "hidden", "staged", "tracked", "unmerged", "untracked")
+
+    def __init__(self) -> None:
+        self.head: str | None = None
+        self.tracked: list[str] = []
+        self.untracked: list[str] = []
+        self.unmerged: list[str] = []
+        self.hidden: list[str] = []
+        self.staged = False
 
     @property
     def clean(self) -> bool:
@@ -54,16 +56,26 @@ class Status:
         return not (self.tracked or self.untracked or self.unmerged or self.hidden or self.staged)
 
 
-def read(soul: Soul, tree: WorkTree) -> Status:
+QUESTIONS = (_ARGV, ("ls-files", "-v", "-z"))
+"""What :func:`read` asks git."""
+
+
+def read(soul: Soul) -> Status:
     """Ask git, and add what git does not look at: spec paths that an ignore rule hides, entries with a flag (§6)."""
     out = _ask(soul)
     status, ignored = parse(out)
     for path in ignored:
         if spec.is_spec_path(path.rstrip("/")):
-            found = tree.files_below(path) if path.endswith("/") else (path,)
+            found = _files_below(soul, path) if path.endswith("/") else (path,)
             status.untracked.extend(p for p in found if not is_litter(p.rstrip("/")))
-    _read_flags(soul.git.run("ls-files", "-v", "-z").out, status)
+    _read_flags(soul.git.run(*QUESTIONS[1]).out, status)
     return status
+
+
+def _files_below(soul: Soul, folder: str) -> Iterator[str]:
+    from soulsync.repo.worktree import WorkTree
+
+    return WorkTree(soul.root, soul.staging).files_below(folder)
 
 
 def _read_flags(out: bytes, status: Status) -> None:

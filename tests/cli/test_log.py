@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from soulsync.cli.changes_text import age
+from soulsync.cli.ages import age
 from tests.lived import MEMORY
 
 if TYPE_CHECKING:

@@ -146,7 +146,7 @@ class Lab:
         return (self.root / path).read_bytes().decode("utf-8", "surrogateescape")
 
     def status(self) -> status.Status:
-        return status.read(self.soul, self.worktree)
+        return status.read(self.soul)
 
     def snapshot(self) -> Snapshot:
         return take(self.soul, self.worktree, self.status(), self.body)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from typing import TYPE_CHECKING
 
 from soulsync.access import ssh as ssh_program
@@ -119,7 +120,7 @@ def _ahead(patient: Patient) -> list[str]:
     """The bodies whose last commits or registry files lie later than our now."""
     latest = patient.now + FUTURE_SECONDS
     late = {body for body, facts in registration.registered(patient.soul).items() if (facts.last_seen or 0) > latest}
-    return sorted({*census.from_the_future(patient.soul), *late})
+    return sorted({*census.from_the_future(patient.soul, time.time()), *late})
 
 
 LOOKS = (

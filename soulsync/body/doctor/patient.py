@@ -10,7 +10,6 @@ from soulsync.body import config as config_file
 from soulsync.body.remote import remote_of
 from soulsync.body.sync import open_soul
 from soulsync.repo import status
-from soulsync.repo.worktree import WorkTree
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -56,7 +55,7 @@ class Patient:
     @cached_property
     def work(self) -> Status:
         """What differs between the work tree and the last commit."""
-        return status.read(self.soul, WorkTree(self.soul.root, self.soul.staging))
+        return status.read(self.soul)
 
     @cached_property
     def listing(self) -> bytes:

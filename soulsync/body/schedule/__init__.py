@@ -5,8 +5,7 @@ Loaded when one of them is first used: ``status`` reads the record of a schedule
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from soulsync.body.schedule.manage import EVERY, LOCK, Installed, State, install, remove, state
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
-from soulsync.body.fill_in import now
+from soulsync.body.present import now
 from soulsync.body.schedule import cron, interval, launchd, machine, systemd
 from soulsync.body.schedule.job import Job, search_path
 from soulsync.body.schedule.record import Schedule, ScheduledRun

@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING
 
 from soulsync.body import backoff
-from soulsync.body.fill_in import now
+from soulsync.body.present import now
 from soulsync.body.schedule.record import Schedule, ScheduledRun
 from soulsync.body.state import Status
 
