@@ -79,6 +79,8 @@ prepare() {
     esac
     echo "Installing soulsync and what it needs into .venv ..." >&2
     quietly 'The installation' "$venv/bin/python" -m pip install --quiet --editable "$what"
+    # pip compiles what it copies; a checkout is compiled here, also where the environment forbids Python to do it later.
+    quietly 'Compiling' "$venv/bin/python" -m compileall -q "$root/soulsync"
     for extra in $covers; do
         fingerprint >"$venv/made-for-$extra"
     done
