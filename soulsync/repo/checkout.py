@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from soulsync import progress, spec
 from soulsync.lang import tr
-from soulsync.repo import half_written, objects
+from soulsync.repo import bulk, half_written, objects
 from soulsync.repo.content import normalise, same
 from soulsync.repo.foreign_lock import locked
-from soulsync.repo.objects import EXECUTABLE, TREE, Change, Entry
+from soulsync.repo.objects import BLOB, EXECUTABLE, TREE, Change, Entry
 from soulsync.repo.paths import can_hold, shown
 from soulsync.repo.swap import Swap, join, permissions, put, source
 from soulsync.repo.worktree import FILE, FOLDER, MISSING, Found, WorkTree
@@ -91,9 +91,12 @@ class _Checkout:
         order = {self.worktree.fresh_name(): path for path in (*gone, *there)}  # removals first: a folder may take
         if order and intent is not None:  # the place of a file
             intent.write(old, new, order)
+        placed = self._place_many(new, there)
         for number, (name, path) in enumerate(order.items()):
             progress.tell("placing files", number, len(order))
             before, after = self.changes[path]
+            if path in placed:
+                continue
             if after is None:
                 self._remove(path, before, name)
             elif self._can_place(path, after):
@@ -101,6 +104,19 @@ class _Checkout:
             else:
                 self.result.absent.append(path)
         return self.result
+
+    def _place_many(self, tree: str, there: list[str]) -> set[str]:
+        """Place what is new here, where it is much; the paths that are done."""
+        fresh = [path for path in there if self.changes[path][0] is None and self._is_plain(path)]
+        if len(fresh) < bulk.WORTHWHILE or self.in_flight:
+            return set()
+        return bulk.place(self.soul, self.worktree, tree, fresh)
+
+    def _is_plain(self, path: str) -> bool:
+        after = self.changes[path][1]
+        if after is None or after.mode != BLOB or not can_hold(path):
+            return False
+        return objects.blob_size(self.soul.repo, after.id) <= spec.MAX_CHECKOUT_BYTES
 
     def _standing_version(self, path: str, before: Entry | None) -> Entry | None:
         """The version that we left at ``path``: the committed one, or what a checkout that was cut off had placed."""

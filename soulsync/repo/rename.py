@@ -41,7 +41,7 @@ def _native() -> Callable[[int, bytes, int, bytes, int], int] | None:
     return rename
 
 
-def _call(source: Path, fd: int, name: bytes, which: int) -> bool:
+def _call(source: Path | bytes, fd: int, name: bytes, which: int) -> bool:
     """Try the system's own call; False when this system or file system has none."""
     native = _native()
     if native is None:
@@ -55,7 +55,7 @@ def _call(source: Path, fd: int, name: bytes, which: int) -> bool:
     raise OSError(code, os.strerror(code), os.fsdecode(name))
 
 
-def no_replace(source: Path, fd: int, name: bytes) -> None:
+def no_replace(source: Path | bytes, fd: int, name: bytes) -> None:
     """Move ``source`` to ``name`` in the open folder ``fd``; raises ``FileExistsError`` where something stands."""
     if _call(source, fd, name, 0):
         return
@@ -66,7 +66,7 @@ def no_replace(source: Path, fd: int, name: bytes) -> None:
             raise
         _move_if_free(source, fd, name)
     else:
-        source.unlink()
+        os.unlink(source)
 
 
 def exchange(source: Path, fd: int, name: bytes) -> None:
@@ -90,7 +90,7 @@ def exchange(source: Path, fd: int, name: bytes) -> None:
     aside.replace(source)
 
 
-def _move_if_free(source: Path, fd: int, name: bytes) -> None:
+def _move_if_free(source: Path | bytes, fd: int, name: bytes) -> None:
     """The same where no hard links exist: a look, then a move."""
     try:
         os.stat(name, dir_fd=fd, follow_symlinks=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import shutil
 import signal
 import stat
 import time
@@ -17,6 +18,8 @@ READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
 """How a file is opened that may be a link or a pipe by now."""
 PATIENCE = 0.3
 """Seconds to wait for a program that is writing into a file which came out."""
+BULK = ".bulk"
+"""What the name of a folder ends with in which many files are written at once."""
 PART = ".part"
 """What the name of a staging file ends with while it is being written."""
 
@@ -93,7 +96,9 @@ class Staging:
         with contextlib.suppress(FileNotFoundError, NotADirectoryError), os.scandir(self.staging) as found:
             for entry in found:
                 age = time.time() - entry.stat(follow_symlinks=False).st_ctime
-                if entry.name.endswith(PART) or age > older:
+                if entry.name.endswith(BULK):
+                    shutil.rmtree(entry.path, ignore_errors=True)
+                elif entry.name.endswith(PART) or age > older:
                     self._discard(self.staging / entry.name)
 
     @staticmethod

@@ -106,8 +106,12 @@ class WorkTree(Staging):
 
     def create(self, path: str, name: str) -> None:
         """Move the staging file ``name`` to ``path``, where nothing may stand; raises ``FileExistsError``."""
+        self.move_in(path, os.fsencode(self.staging / name))
+
+    def move_in(self, path: str, source: bytes) -> None:
+        """Move ``source``, a file or a folder, to ``path``, where nothing may stand; raises ``FileExistsError``."""
         with self._parent(path, create=True) as (fd, last):
-            rename.no_replace(self.staging / name, fd, last)
+            rename.no_replace(source, fd, last)
             os.fsync(fd)
 
     def exchange(self, path: str, name: str) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from soulsync import spec
 from soulsync.formats.entries import parse
-from soulsync.repo import checkout
+from soulsync.repo import bulk, checkout
 from soulsync.repo.intent import Intent
 from soulsync.repo.objects import EXECUTABLE, SUBMODULE, SYMLINK, Entry
 from tests.repo.helpers import MEMORY, Content, Lab, entries
@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from soulsync.repo.checkout import Checkout
 
 
-@pytest.fixture
-def lab(lab: Lab) -> Lab:
-    """A soul whose base is checked out."""
+@pytest.fixture(params=[bulk.WORTHWHILE, 1], ids=["one by one", "at once"])
+def lab(lab: Lab, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Lab:
+    """A soul whose base is checked out; new files come in both ways."""
+    monkeypatch.setattr(bulk, "WORTHWHILE", request.param)
     lab.check_out(lab.base())
     return lab
 
@@ -204,6 +205,7 @@ def test_the_second_of_two_twins_is_not_created_where_names_are_folded(
     lab: Lab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Linux folds no names: one look is let through to the twin, as such a file system does (APFS, NTFS)."""
+    monkeypatch.setattr(bulk, "WORTHWHILE", 2)  # it would move to a name that is taken there
     look = lab.worktree.look
     monkeypatch.setattr(lab.worktree, "look", lambda path, limit=None: look(path.replace("A.md", "a.md"), limit=limit))
     done = bring(lab, {"notes/A.md": "twin"})

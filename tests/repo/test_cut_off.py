@@ -19,7 +19,7 @@ from soulsync.body.engine import Engine
 from soulsync.body.home import Home
 from soulsync.body.targets import merged_with
 from soulsync.formats.entries import parse
-from soulsync.repo import rename
+from soulsync.repo import bulk, rename
 from soulsync.repo.objects import blob_id
 from soulsync.repo.soul import Soul
 from soulsync.repo.worktree import WorkTree
@@ -134,12 +134,14 @@ def held(root: Path) -> dict[str, bytes]:
     }
 
 
-@pytest.mark.parametrize("system", ["native", "hard links"])
+@pytest.mark.parametrize("system", ["native", "hard links", "new files at once"])
 def test_a_run_that_is_killed_anywhere_is_completed_by_the_next(
     ready: tuple[Path, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, system: str
 ) -> None:
     if system == "hard links":
         monkeypatch.setattr(rename, "_native", lambda: None)
+    if system == "new files at once":
+        monkeypatch.setattr(bulk, "WORTHWHILE", 1)
     whole = Copy(ready[0], tmp_path / "whole", ready[1])
     assert not whole.killed_at(10**9)
     count = int((whole.home.root / "count").read_text())
