@@ -12,8 +12,8 @@ from soulsync.formats.cortex import MAX_ID, MAX_TAGS, Malformed
 from soulsync.formats.instants import instant
 from soulsync.formats.text import encode, is_blank
 from soulsync.merge import newest
-from soulsync.merge.faults import settle_unreadable
 from soulsync.merge.fields import ABSENT, merge_fields
+from soulsync.merge.memory import Format, merge_memory
 from soulsync.merge.order import merge_lists
 from soulsync.merge.result import BOTH, OURS, THEIRS, Merged, Sides
 
@@ -29,14 +29,10 @@ CUT = "the merged tags are more than 10; left out: "
 
 def merge(path: str, base: bytes | None, ours: bytes | None, theirs: bytes | None, sides: Sides) -> Merged:
     """Merge one entry; of two different ones that came under one id, the earlier keeps the file (:func:`keeper`)."""
-    if ours is None or theirs is None:
-        return newest.merge(path, base, ours, theirs, sides)
-    unreadable = settle_unreadable(cortex.parse, ours, theirs, sides)
-    if unreadable is not None:
-        return unreadable
-    first = keeper(base, ours, theirs)
-    if first is not None:
-        return Merged(ours if first == OURS else theirs, first)
+    return merge_memory(Format(cortex.parse, keeper, _by_field), path, base, ours, theirs, sides)
+
+
+def _by_field(base: bytes | None, ours: bytes, theirs: bytes, sides: Sides) -> Merged:
     mine, other = cortex.parse(ours), cortex.parse(theirs)
     won = _later(mine, other) or newest.newer_commit(sides)
     merged, disputed, left_out = _merged(_read(base) or {}, mine, other, won)

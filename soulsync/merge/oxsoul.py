@@ -15,7 +15,7 @@ from soulsync.formats.instants import instant
 from soulsync.formats.oxsoul_names import numbered
 from soulsync.formats.text import Malformed, encode, is_blank
 from soulsync.merge import newest
-from soulsync.merge.faults import settle_unreadable
+from soulsync.merge.memory import Format, merge_memory
 from soulsync.merge.order import merge_lists
 from soulsync.merge.result import BOTH, OURS, THEIRS, Merged, Sides
 
@@ -34,14 +34,10 @@ _PREAMBLE = ""
 
 def merge(path: str, base: bytes | None, ours: bytes | None, theirs: bytes | None, sides: Sides) -> Merged:
     """Merge one memory; of two different ones that came under one name, the earlier keeps the file (:func:`keeper`)."""
-    if ours is None or theirs is None:
-        return newest.merge(path, base, ours, theirs, sides)
-    unreadable = settle_unreadable(oxsoul.parse, ours, theirs, sides)
-    if unreadable is not None:
-        return unreadable
-    first = keeper(base, ours, theirs)
-    if first is not None:
-        return Merged(ours if first == OURS else theirs, first)
+    return merge_memory(Format(oxsoul.parse, keeper, _by_key), path, base, ours, theirs, sides)
+
+
+def _by_key(base: bytes | None, ours: bytes, theirs: bytes, sides: Sides) -> Merged:
     mine, other = oxsoul.parse(_lf(ours)), oxsoul.parse(_lf(theirs))
     won = _later(mine, other) or newest.newer_commit(sides)
     known = _read(base)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from hypothesis import assume, given
 
@@ -12,12 +14,15 @@ from soulsync.lang import use
 from soulsync.merge import cortex as cortex_rule
 from soulsync.merge import oxsoul as oxsoul_rule
 from soulsync.merge.oxsoul_index import rebuilt
-from soulsync.merge.result import BOTH, OURS, THEIRS, Sides
+from soulsync.merge.result import BOTH, OURS, THEIRS, Merged, Sides
 from soulsync.merge.rules import merge_file
 from soulsync.merge.second import Both, Settled, settle
 from soulsync.repo import faults
 from tests.merge import store_strategies as made
 from tests.merge.strategies import Triple, sides
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 DAYS = {n: f"2026-09-{n:02}T00:00:00.000Z" for n in range(1, 10)}
 
@@ -109,6 +114,26 @@ def test_fields_of_an_entry_come_together() -> None:
     found = merged_entry(entry(), ours, theirs)
     assert (found["confidence"], found["title"], found["pinned"]) == (0.9, "tea", True)
     assert found["updated_at"] == DAYS[3]
+
+
+@pytest.mark.parametrize(("rule", "make"), [("soul-oxsoul", memory), ("soul-cortex", entry)])
+def test_both_formats_settle_alike_what_needs_no_look_at_fields(rule: str, make: Callable[[str], bytes]) -> None:
+    base, mine, other, broken = make("Tea."), make("Mate."), make("Water."), b"{ no memory"
+
+    def merged(known: bytes | None, ours: bytes | None, theirs: bytes | None, about: Sides | None = None) -> Merged:
+        return merge_file(rule, "a/MEM-007.md", known, ours, theirs, about or Sides(9, 8))
+
+    assert merged(base, mine, None) == Merged(mine, OURS)
+    assert merged(base, mine, None, Sides(8, 9)) == Merged(None, THEIRS)
+    assert merged(base, None, other) == Merged(None, OURS)
+    assert merged(base, mine, None, Sides(9, 8, inner=True)) == Merged(base)
+    for ours, theirs, kept in ((mine, broken, OURS), (broken, other, THEIRS)):
+        result = merged(base, ours, theirs)
+        assert (result.data, result.kept, len(result.faults)) == (ours if kept == OURS else theirs, kept, 1)
+    both = merged(base, broken, b"{ nor this", Sides(8, 9))
+    assert (both.data, both.kept, len(both.faults)) == (b"{ nor this", THEIRS, 2)
+    first = min(mine, other)  # made at the same time: the smaller bytes keep the name
+    assert merged(None, mine, other) == Merged(first, OURS if first == mine else THEIRS)
 
 
 @given(made.clean_oxsoul, sides())
