@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from soulsync.cli.context import print_json, printable
-from soulsync.cli.texts import json_option
+from soulsync.cli.texts import json_option, soul_locked
 from soulsync.errors import UsageError
 from soulsync.lang import tr
 
@@ -33,10 +33,7 @@ SHOWN = 40
 @click.option("--to", "target", type=click.Choice(FORMATS), help="The format of DST.")
 @click.option("--dry-run", is_flag=True, help="Only say what would be written, memory by memory.")
 @json_option
-@click.pass_context
-def command(
-    ctx: click.Context, src: str, dst: str, source: str | None, target: str | None, dry_run: bool, as_json: bool
-) -> int:
+def command(src: str, dst: str, source: str | None, target: str | None, dry_run: bool, as_json: bool) -> int:
     """Write the memories of SRC into DST in another format: a soul's folder or one memories file, a folder of OxSoul
     memories, an .agent/memory store.
 
@@ -47,7 +44,6 @@ def command(
     Example:
       soulsync convert memories/MEMORY.md .agent/memory --from soul --to cortex --dry-run
     """
-    from soulsync.body import live
     from soulsync.formats.instants import timestamp
     from soulsync.stores.conversion import run
 
@@ -56,7 +52,7 @@ def command(
     if source == target:
         raise UsageError(tr("Both formats are {format}.", format=source), tr("Name two different ones."))
     now = timestamp(time.time_ns() // 1_000_000)
-    with nullcontext() if dry_run else live.locked(Path(dst), ctx.obj["home"]):
+    with nullcontext() if dry_run else soul_locked(Path(dst)):
         plan = run.plan(Path(src), Path(dst), source, target, now)
         if not dry_run:
             plan.write(now)

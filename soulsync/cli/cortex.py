@@ -10,7 +10,7 @@ import click
 from soulsync.cli.context import complain, print_json, say
 from soulsync.cli.cortex_options import SCOPES, TYPES, store_option
 from soulsync.cli.numbers import Share
-from soulsync.cli.texts import json_option
+from soulsync.cli.texts import json_option, soul_locked
 from soulsync.lang import tr
 
 if TYPE_CHECKING:
@@ -138,7 +138,9 @@ def validate(named: str | None, fix: bool, as_json: bool) -> int:
 def _fix(store: Path) -> None:
     from soulsync.body import validate as checking
 
-    for line in checking.fix(store):
+    with soul_locked(store):
+        told = checking.fix(store)
+    for line in told:
         complain(line)
 
 

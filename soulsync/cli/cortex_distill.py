@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import nullcontext
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ import click
 
 from soulsync.cli.context import body_of, print_json, say
 from soulsync.cli.cortex_options import store_option
-from soulsync.cli.texts import MAX_INPUT, json_option
+from soulsync.cli.texts import MAX_INPUT, json_option, soul_locked
 from soulsync.errors import SoulSyncError, UsageError
 from soulsync.lang import tr
 
@@ -56,11 +57,12 @@ def command(
         )
     store = Path(named) if named is not None else place.find(None, Path.cwd())
     candidates, stale = _from_soul(ctx, since) if from_soul else (_from_file(file), 0)
-    batch = distilling.plan(store, candidates, allow_procedural=allow_procedural, revive=not from_soul)
-    if batch.refused and not skip_refused:
-        raise _refusal(batch, len(candidates))
-    if not dry_run:
-        writing.write_all(store, batch.entries)
+    with nullcontext() if dry_run else soul_locked(store):
+        batch = distilling.plan(store, candidates, allow_procedural=allow_procedural, revive=not from_soul)
+        if batch.refused and not skip_refused:
+            raise _refusal(batch, len(candidates))
+        if not dry_run:
+            writing.write_all(store, batch.entries)
     if as_json:
         print_json(_as_json(batch, stale, written=not dry_run))
     else:

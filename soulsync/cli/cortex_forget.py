@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ import click
 
 from soulsync.cli.context import print_json, say
 from soulsync.cli.cortex_options import micros_now, store_option
-from soulsync.cli.texts import json_option
+from soulsync.cli.texts import json_option, soul_locked
 from soulsync.errors import UsageError
 from soulsync.lang import tr
 
@@ -36,9 +37,10 @@ def command(ids: tuple[str, ...], named: str | None, expired: bool, force: bool,
     if bool(ids) == expired:
         raise UsageError(tr("Give either ids or --expired."), tr("See `soulsync cortex forget --help`."))
     store, now = place.find(named, Path.cwd()), micros_now()
-    entries = reading.scan(store, thorough=False).entries
-    going = forgetting.expired(entries, now) if expired else forgetting.asked(entries, ids, force=force)
-    moved = forgetting.forget(store, going, now) if yes else [None] * len(going)
+    with soul_locked(store) if yes else nullcontext():
+        entries = reading.scan(store, thorough=False).entries
+        going = forgetting.expired(entries, now) if expired else forgetting.asked(entries, ids, force=force)
+        moved = forgetting.forget(store, going, now) if yes else [None] * len(going)
     if as_json:
         print_json({"forgotten": yes, "memories": [_as_json(*pair) for pair in zip(going, moved, strict=True)]})
         return

@@ -9,7 +9,7 @@ import click
 from soulsync.cli.context import print_json, printable, say
 from soulsync.cli.numbers import Share
 from soulsync.cli.oxsoul_options import CATEGORIES, SOURCES, place_of, place_options, store_option
-from soulsync.cli.texts import json_option
+from soulsync.cli.texts import json_option, soul_locked
 from soulsync.lang import tr
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def index(
 
     place = place_of(store, project, employee, engine)
     named = any(one is not None for one in (project, employee, engine))
-    with writing.locked(place.root):
+    with soul_locked(place.root), writing.locked(place.root):
         asked = [place] if named else places.every(place.root)
         held = [one for one in asked if reading.names(one.folder) or one.index_file.exists()]
         written = [(one, writing.rebuild(one)) for one in held]
@@ -112,7 +112,9 @@ def trash(
     """
     from soulsync.stores.oxsoul import trash as bin_
 
-    there = bin_.put(place_of(store, project, employee, engine), name)
+    place = place_of(store, project, employee, engine)
+    with soul_locked(place.root):
+        there = bin_.put(place, name)
     if as_json:
         print_json({"trashed": name, "name_in_trash": there})
     else:
@@ -134,7 +136,9 @@ def restore(name: str, store: str | None, rename: bool, as_json: bool) -> None:
     from soulsync.stores.oxsoul import places
     from soulsync.stores.oxsoul import trash as bin_
 
-    place, there = bin_.restore(places.home(store), name, rename=rename)
+    root = places.home(store)
+    with soul_locked(root):
+        place, there = bin_.restore(root, name, rename=rename)
     if as_json:
         print_json({"restored": there, "scope": place.scope})
     else:

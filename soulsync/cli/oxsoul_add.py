@@ -9,7 +9,7 @@ import click
 from soulsync.cli.context import print_json, say
 from soulsync.cli.numbers import Share
 from soulsync.cli.oxsoul_options import CATEGORIES, SOURCES, place_of, place_options
-from soulsync.cli.texts import json_option, text_or_editor
+from soulsync.cli.texts import json_option, soul_locked, text_or_editor
 from soulsync.lang import tr
 
 
@@ -52,7 +52,8 @@ def command(
         fields["tags"] = list(tags)
     names = {clean_name(name or description, description)}
     place = place_of(store, project, employee, engine)
-    written, added = adding.add(place, fields, body, confirm=bool(names & set(confirmed)))
+    with soul_locked(place.root):
+        written, added = adding.add(place, fields, body, confirm=bool(names & set(confirmed)))
     if as_json:
         print_json({"added": added, "name": written if added else None, "duplicate_of": None if added else written})
     elif added:

@@ -9,7 +9,7 @@ import click
 from soulsync.cli.context import print_json, say
 from soulsync.cli.numbers import Share
 from soulsync.cli.oxsoul_options import place_of, place_options
-from soulsync.cli.texts import MAX_INPUT, json_option
+from soulsync.cli.texts import MAX_INPUT, json_option, soul_locked
 from soulsync.errors import SoulSyncError
 from soulsync.lang import tr
 
@@ -43,7 +43,10 @@ def command(
     place = place_of(store, project, employee, engine)
     candidates = sources.read(place.root, src, _stdin() if src == sources.STDIN else b"")
     wishes = importing.Wishes(trust, confirmed, min_confidence)
-    with writing.locked(place.root) if yes else contextlib.nullcontext():
+    with contextlib.ExitStack() as locks:
+        if yes:
+            locks.enter_context(soul_locked(place.root))
+            locks.enter_context(writing.locked(place.root))
         items = importing.plan(place, candidates, wishes, writing.now())
         written = importing.apply(place, items) if yes else []
     if as_json:

@@ -12,6 +12,8 @@ from soulsync.lang import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from contextlib import AbstractContextManager
+    from pathlib import Path
 
     from soulsync.body.config import Config
     from soulsync.body.home import Home
@@ -21,6 +23,16 @@ MAX_INPUT = 16 * 1024 * 1024
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 user_option = click.option("--user", is_flag=True, help="The memories about the user (USER.md).")
 sync_option = click.option("--sync", "at_once", is_flag=True, help="Sync at once.")
+
+
+def soul_locked(path: Path) -> AbstractContextManager[None]:
+    """Hold the work-tree lock of the soul of this machine that ``path`` lies in, if it lies in one (contract §4).
+
+    So no sync commits a store half written. Raises ``BusyError`` (75) after 10 seconds.
+    """
+    from soulsync.body import live
+
+    return live.locked(path, click.get_current_context().obj["home"])
 
 
 def on_terminal() -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from soulsync.cli.context import body_of, complain, print_json, printable
-from soulsync.cli.texts import json_option
+from soulsync.cli.texts import json_option, soul_locked
 from soulsync.lang import tr
 
 if TYPE_CHECKING:
@@ -39,8 +39,11 @@ def command(ctx: click.Context, path: Path | None, format_: str | None, fix: boo
     from soulsync.body import validate
 
     place = path if path is not None else body_of(ctx)[1].soul
-    for line in validate.fix(place) if fix else ():
-        complain(line)
+    if fix:
+        with soul_locked(place):
+            told = validate.fix(place)
+        for line in told:
+            complain(line)
     checked = validate.check(place, format_)
     if as_json:
         print_json({"ok": not checked.findings, "findings": [one.as_json() for one in checked.findings]})
