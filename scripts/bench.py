@@ -38,6 +38,7 @@ FIGURES: dict[str, Measure] = {
     "processes": local.processes,
     "large": large.nothing,
     "clone": large.clone,
+    "upkeep": large.upkeep,
     "list": stores.listed,
     "recall": stores.recalled,
     "scan": stores.scanned,
@@ -50,6 +51,7 @@ SMALL: dict[str, Measure] = {
     "growth": partial(local.growth, sizes=(100, 1000)),
     "large": partial(large.nothing, files=50, commits=100),
     "clone": partial(large.clone, files=50, commits=100),
+    "upkeep": partial(large.upkeep, files=50, commits=100, loose=1000),
     "list": partial(stores.listed, memories=50),
     "recall": partial(stores.recalled, memories=50),
 }

@@ -32,6 +32,8 @@ def shown(path: str) -> str:
 
 def is_git_alias(segment: str) -> bool:
     """Whether some file system takes ``segment`` for ``.git``: by case, HFS+ ignorables, NTFS names or streams."""
+    if segment.isascii() and "git" not in segment.lower():
+        return False  # as good as all; a large tree has many
     name = segment.translate(_HFS_IGNORED).lower().split(":", 1)[0].rstrip(". ")
     return name == ".git" or (name.startswith("git~") and name[4:].isdigit())
 
