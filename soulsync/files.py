@@ -45,6 +45,19 @@ def write_new(path: Path, data: bytes, mode: int = PRIVATE) -> None:
     _sync_folder(path.parent)
 
 
+def in_the_way(folder: Path) -> Path | None:
+    """What keeps ``folder`` from being a folder, or from being made: a file there or above it, a link that leads
+    nowhere. None where nothing does.
+    """
+    found = next((place for place in (folder, *folder.absolute().parents) if os.path.lexists(place)), None)
+    return None if found is None or os.path.isdir(found) else found  # noqa: PTH112  Path raises for some links
+
+
+def real(path: Path) -> Path:
+    """``path`` without links. A link that leads to itself stays, where ``Path.resolve`` raises."""
+    return type(path)(os.path.realpath(path))
+
+
 def sweep(folder: Path) -> None:
     """Remove the temporary files that killed runs left in ``folder``; those of a living process stay."""
     for file in leftover(folder):

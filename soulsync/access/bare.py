@@ -9,7 +9,7 @@ import os
 import subprocess
 from typing import TYPE_CHECKING
 
-from soulsync.errors import SoulSyncError
+from soulsync.errors import SoulSyncError, UsageError
 from soulsync.lang import tr
 from soulsync.spec import BRANCH
 
@@ -35,10 +35,10 @@ _SECONDS = 30
 def create_bare(path: Path) -> None:
     """Make ``path`` a bare repository with the branch ``main`` that refuses force-push, deletion and broken objects.
 
-    Raises SoulSyncError when something is there already, or git fails.
+    Raises UsageError (2) when something is there already, SoulSyncError when git fails.
     """
     if path.is_symlink() or (path.exists() and (not path.is_dir() or any(path.iterdir()))):
-        raise SoulSyncError(tr("There is something already: {path}.", path=path), tr("Choose another name."))
+        raise UsageError(tr("There is something already: {path}.", path=path), tr("Choose another name."))
     path.mkdir(parents=True, exist_ok=True)
     _git("init", "--quiet", "--bare", "--template=", f"--initial-branch={BRANCH}", str(path))
     for name, value in _APPEND_ONLY.items():
@@ -48,7 +48,7 @@ def create_bare(path: Path) -> None:
 def ensure_bare(path: Path) -> bool:
     """Make ``path`` such a repository, or give one that is there what it lacks; whether it is new.
 
-    Raises SoulSyncError where something else stands there.
+    Raises UsageError (2) where something else stands there.
     """
     if path.is_symlink() or not is_bare(path):
         create_bare(path)

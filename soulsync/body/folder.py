@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from soulsync import spec
 from soulsync.access.address import parse_remote
 from soulsync.errors import RefusedError, UsageError
+from soulsync.files import in_the_way, real
 from soulsync.lang import tr
 from soulsync.repo.git import Git
 
@@ -23,10 +24,11 @@ _UNFINISHED = ".git.new"
 def check(folder: Path, home: Home, remote: Remote | None) -> None:
     """Raise ``UsageError`` (2) where ``folder`` is private, or holds anything else than this soul."""
     _refuse_private(folder, home)
+    other = in_the_way(folder) if folder != home.default_soul else None  # what lies above that one, `home.make` tells
+    if other is not None or (folder.exists() and not folder.is_dir()):
+        raise UsageError(tr("{folder} is not a folder.", folder=other or folder), tr("Choose another --dir."))
     if not folder.exists():
         return
-    if not folder.is_dir():
-        raise UsageError(tr("{folder} is not a folder.", folder=folder), tr("Choose another --dir."))
     if any(file.name != _UNFINISHED for file in folder.iterdir()) and not _is_this_soul(folder, home, remote):
         raise UsageError(
             tr("{folder} is not empty.", folder=folder),
@@ -61,15 +63,15 @@ def _init(folder: Path, git_dir: Path) -> None:
 
 
 def _refuse_private(folder: Path, home: Home) -> None:
-    real = folder.resolve()
+    lies = real(folder)
     ssh = Path.home() / ".ssh"
     for place in (Path.home(), ssh, home.root, home.state):
-        if real == place.resolve() or real in place.resolve().parents:
+        if lies == real(place) or lies in real(place).parents:
             raise UsageError(
                 tr("{folder} is or holds {place}, which must not become a soul.", folder=folder, place=place),
                 tr("Choose another --dir."),
             )
-    if ssh.resolve() in real.parents or home.state.resolve() in real.parents:
+    if real(ssh) in lies.parents or real(home.state) in lies.parents:
         raise UsageError(tr("{folder} lies in a private folder.", folder=folder), tr("Choose another --dir."))
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from soulsync.body import config, home
 from soulsync.body.locks import worktree_lock
 from soulsync.errors import SoulSyncError
+from soulsync.files import real
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,13 +21,13 @@ def locked(path: Path, option: str | None = None) -> Iterator[None]:
 
     ``option``: the folder of ``--home``. Raises ``BusyError`` (75) after 10 seconds.
     """
-    inside = path.resolve()
+    inside = real(path)
     folder = home.base(option)
     with contextlib.ExitStack() as locks:
         for agent in home.agents(folder):
             one = home.Home(folder / agent)
             try:
-                soul = config.load(one).soul.resolve()
+                soul = real(config.load(one).soul)
             except SoulSyncError:  # a config that can't be read says of no folder that it is a soul
                 continue
             if inside == soul or soul in inside.parents:

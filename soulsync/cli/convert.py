@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from soulsync.cli.context import print_json, printable
+from soulsync.cli.folders import usable
 from soulsync.cli.texts import json_option, soul_locked
 from soulsync.errors import UsageError
 from soulsync.lang import tr
@@ -51,6 +52,8 @@ def command(src: str, dst: str, source: str | None, target: str | None, dry_run:
         raise UsageError(tr("The formats are missing."), tr("Name them with --from and --to."))
     if source == target:
         raise UsageError(tr("Both formats are {format}.", format=source), tr("Name two different ones."))
+    is_file = target == "soul" and Path(dst).suffix == ".md" and not Path(dst).is_dir()
+    usable(Path(dst).parent if is_file else Path(dst), tr("Name a folder as DST."))
     now = timestamp(time.time_ns() // 1_000_000)
     with nullcontext() if dry_run else soul_locked(Path(dst)):
         plan = run.plan(Path(src), Path(dst), source, target, now)

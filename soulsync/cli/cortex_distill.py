@@ -48,14 +48,14 @@ def command(
     Example:
       soulsync cortex distill --from-soul --since 2026-11-30 --store .agent/memory
     """
-    from soulsync.stores.cortex import distilling, place, writing
+    from soulsync.stores.cortex import distilling, writing
 
     if (file is not None) == from_soul or (since is not None and not from_soul):
         raise UsageError(
             tr("Give either --candidates FILE or --from-soul; --since goes with the latter."),
             tr("See `soulsync cortex distill --help`."),
         )
-    store = Path(named) if named is not None else place.find(None, Path.cwd())
+    store = _store(named)
     candidates, stale = _from_soul(ctx, since) if from_soul else (_from_file(file), 0)
     with nullcontext() if dry_run else soul_locked(store):
         batch = distilling.plan(store, candidates, allow_procedural=allow_procedural, revive=not from_soul)
@@ -67,6 +67,16 @@ def command(
         print_json(_as_json(batch, stale, written=not dry_run))
     else:
         _tell(batch, stale, dry_run)
+
+
+def _store(named: str | None) -> Path:
+    """The store that is named, there already or not, else the nearest one. Raises ``UsageError`` (2)."""
+    from soulsync.cli.folders import usable
+    from soulsync.stores.cortex import place
+
+    if named is None:
+        return place.find(None, Path.cwd())
+    return usable(Path(named), tr("Name the store with `--store DIR`."))
 
 
 def _from_file(file: IO[bytes] | None) -> list[Candidate]:

@@ -14,6 +14,7 @@ from typing import Any
 from soulsync.access.key import public_line
 from soulsync.access.server import SoulServer
 from soulsync.cli.context import say
+from soulsync.cli.folders import usable
 from soulsync.errors import SoulSyncError, UsageError
 from soulsync.lang import tr
 
@@ -25,7 +26,7 @@ REPORT, PYTEST = "手机上：周五交周报", "On the laptop: pytest -n 2"
 def run(keep: Path | None) -> None:
     """Play the demo in ``keep``, or in a folder that is gone afterwards. Raises where a step does not do its work."""
     if keep is not None:
-        if keep.exists() and any(keep.iterdir()):
+        if usable(keep, tr("Give a new folder.")).exists() and any(keep.iterdir()):
             raise UsageError(tr("{keep} is not empty.", keep=keep), tr("Give a new folder."))
         keep.mkdir(parents=True, exist_ok=True)
         _play(keep.resolve())

@@ -27,9 +27,9 @@ def command(ctx: click.Context, repo: Path | None) -> None:
     Example:
       soulsync install
     """
-    from soulsync.cli.installing import in_own_soul, in_repository
+    from soulsync.cli.installing import checked, in_own_soul, in_repository
 
-    done = in_repository(repo) if repo is not None else in_own_soul(*body_of(ctx))
+    done = in_repository(checked(repo)) if repo is not None else in_own_soul(*body_of(ctx))
     for line in (*done.found, *done.changed):
         say(f"  {line}")
     say(tr("Installed.") if done.changed else tr("Everything is installed already."))

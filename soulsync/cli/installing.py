@@ -24,6 +24,16 @@ class Done(NamedTuple):
     changed: list[str]
 
 
+def checked(repo: Path) -> Path:
+    """``repo``, which is the top of a repository. Raises ``UsageError`` (2) where it is not."""
+    if not (repo / ".git").exists():
+        raise UsageError(
+            tr("{root} is not the top of a git repository.", root=repo.absolute()),
+            tr("Name the folder that holds .git."),
+        )
+    return repo
+
+
 def in_own_soul(home: Home, config: Config) -> Done:
     """Drivers, hooks, identity, deploy key and remote for the soul of this body."""
     from soulsync.body import outfit

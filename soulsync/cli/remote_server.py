@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from soulsync.cli.context import print_json, say
+from soulsync.cli.folders import usable
 from soulsync.cli.texts import json_option
 from soulsync.errors import SoulSyncError, UsageError, system_problem
 from soulsync.lang import tr
@@ -33,6 +34,7 @@ def create(path: Path, as_json: bool) -> None:
     from soulsync.access.bare import ensure_bare
 
     path = _whole(path)
+    usable(path.parent, tr("Choose another place."))
     made = ensure_bare(path)
     if as_json:
         print_json({"path": str(path), "created": made, "address": _address(path)})

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from soulsync.access.server import SoulServer
 from soulsync.cli.context import say
+from soulsync.cli.folders import usable
 from soulsync.errors import SoulSyncError
 from soulsync.lang import tr
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 def serve(root: Path, host: str, port: int, create: tuple[str, ...], authorize: tuple[tuple[str, str], ...]) -> None:
     """Prepare the repositories and keys that were named, then serve until SIGINT or SIGTERM."""
+    usable(root, tr("Give a folder with `--root DIR`."))
     server = SoulServer(root, host, port, listener=_log)
     for name in create:
         if not (server.root / f"{name.removesuffix('.git')}.git").exists():

@@ -24,9 +24,10 @@ def command(ctx: click.Context, repo: Path | None) -> None:
     Example:
       soulsync uninstall
     """
+    from soulsync.cli.installing import checked
     from soulsync.repo import install
 
-    done = install.uninstall(repo if repo is not None else body_of(ctx)[1].soul)
+    done = install.uninstall(checked(repo) if repo is not None else body_of(ctx)[1].soul)
     for line in done:
         say(f"  {line}")
     say(tr("Uninstalled.") if done else tr("Nothing was installed."))

@@ -17,6 +17,10 @@ TEXTS: dict[str, str] = {
     "{agent} now lives here as {body}, {where}.": "{agent} 现在以 {body} 之身住在这里，{where}。",
     "  soul: {soul}": "  灵魂：{soul}",
     "  note: {warning}": "  注意：{warning}",
+    # 命令行给出的文件夹
+    "Give a folder with `--root DIR`.": "请用 `--root DIR` 给出一个文件夹。",
+    "Choose another place.": "请换一个地方。",
+    "Name a folder as DST.": "请以文件夹作为 DST。",
     # install, uninstall
     "Installed.": "已安装。",
     "Everything is installed already.": "一切都已安装。",

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from soulsync.errors import UsageError
+from soulsync.files import in_the_way
 from soulsync.formats.oxsoul_index import INDEX, label_of
 from soulsync.formats.oxsoul_names import fnv1a, fnv1a_utf16
 from soulsync.lang import tr
@@ -50,8 +51,9 @@ def home(named: str | None) -> Path:
     """
     chosen = named or os.environ.get("OXSOUL_HOME") or "~/.oxsoul"
     root = Path(chosen).expanduser().absolute()
-    if root.exists() and not root.is_dir():
-        raise UsageError(tr("{path} is no folder.", path=root), tr("Name the store with `--store DIR`."))
+    other = in_the_way(root)
+    if other is not None:
+        raise UsageError(tr("{path} is no folder.", path=other), tr("Name the store with `--store DIR`."))
     return root
 
 
