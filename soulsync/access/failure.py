@@ -83,8 +83,8 @@ def _key_bad(line: str, _remote: Remote) -> SoulSyncError:
 def _read_only(line: str, remote: Remote) -> SoulSyncError:
     return DeniedError(
         tr(
-            "The deploy key may only read {owner_path} at {where}: {line}.",
-            owner_path=remote.owner_path,
+            "The deploy key may only read {path} at {where}: {line}.",
+            path=remote.path,
             where=remote.where,
             line=line,
         ),
@@ -94,9 +94,7 @@ def _read_only(line: str, remote: Remote) -> SoulSyncError:
 
 def _denied(line: str, remote: Remote) -> SoulSyncError:
     return DeniedError(
-        tr(
-            "No access to {owner_path} at {where}: {line}.", owner_path=remote.owner_path, where=remote.where, line=line
-        ),
+        tr("No access to {path} at {where}: {line}.", path=remote.path, where=remote.where, line=line),
         tr("Add this body's deploy key to that repository, with write access (show it with: soulsync key show)."),
     )
 
@@ -104,9 +102,9 @@ def _denied(line: str, remote: Remote) -> SoulSyncError:
 def _not_found(line: str, remote: Remote) -> SoulSyncError:
     return DeniedError(
         tr(
-            "{where} has no repository {owner_path}, or hides it from this key: {line}.",
+            "{where} has no repository {path}, or hides it from this key: {line}.",
             where=remote.where,
-            owner_path=remote.owner_path,
+            path=remote.path,
             line=line,
         ),
         tr("Check the address. If it is right, add this body's key to that repository; it opens no other one."),

@@ -136,6 +136,29 @@ def test_there_is_no_access(said: str) -> None:
     assert error.remedy
 
 
+@pytest.mark.parametrize(
+    ("address", "path", "where"),
+    [
+        ("git@github.com:me/kaoru.soul.git", "me/kaoru.soul.git", "github.com"),
+        ("git@github.com:me/kaoru.soul", "me/kaoru.soul", "github.com"),
+        ("kaoru@home:/srv/souls/kaoru.soul.git", "/srv/souls/kaoru.soul.git", "home"),
+        ("kaoru@home:souls/kaoru.soul.git/", "souls/kaoru.soul.git/", "home"),
+        ("ssh://kaoru@home:2222/~/my%20soul.git", "/~/my soul.git", "home:2222"),
+    ],
+)
+def test_the_path_is_shown_as_it_was_written(address: str, path: str, where: str) -> None:
+    there = remote(address)
+    denied, missing, reads = (
+        "kaoru@home: Permission denied (publickey)",
+        "ERROR: Repository not found",
+        "this key may only read",
+    )
+    assert classify(denied, there).problem == f"No access to {path} at {where}: {denied}."
+    assert classify(reads, there).problem == f"The deploy key may only read {path} at {where}: {reads}."
+    problem = f"{where} has no repository {path}, or hides it from this key: {missing}."
+    assert classify(missing, there).problem == problem
+
+
 @pytest.mark.parametrize("said", READ_ONLY)
 def test_a_key_that_may_only_read_is_told_from_one_without_access(said: str) -> None:
     error = classify(f"{said}\n{TAIL}", THERE)

@@ -25,7 +25,7 @@ TEXTS: dict[str, str] = {
     "First contact with {where}. Its host keys, pinned from now on:": "第一次连接 {where}。它的主机密钥如下，从现在起固定：",
     "Compare them with what the server's owner publishes.": "请与服务器主人公布的指纹核对。",
     "Port 22 is blocked here; {host}:{port} is used from now on.": "此处的 22 端口不通；从现在起改用 {host}:{port}。",
-    "{where} has no repository {owner_path}, or hides it from this key: {line}.": "{where} 上没有仓库 {owner_path}，或者不让这个密钥看到：{line}。",
+    "{where} has no repository {path}, or hides it from this key: {line}.": "{where} 上没有仓库 {path}，或者不让这个密钥看到：{line}。",
     "Check the address. If it is right, add this body's key to that repository; it opens no other one.": "请检查地址。若地址无误，请把这个身体的密钥添加到该仓库；它打不开别的仓库。",
     "listing its branches": "列出分支",
     # 钥匙框
