@@ -27,6 +27,11 @@ def _syncfs() -> Callable[[int], int] | None:
     return sync
 
 
+def at_once() -> bool:
+    """Whether the system can flush a whole file system and wait for it."""
+    return _syncfs() is not None
+
+
 def flush(folder: Path) -> None:
     """Wait until everything below ``folder`` is on disk. Raises ``OSError`` where that fails."""
     sync = _syncfs()

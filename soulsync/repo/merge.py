@@ -120,7 +120,9 @@ def base_tree(soul: Soul, bases: list[str], *, depth: int = 0) -> str | None:
 
 def merge_trees(soul: Soul, base: str | None, ours: Side, theirs: Side, *, inner: bool = False) -> TreeMerge:
     """Three-way merge of trees. ``inner``: the sides are merge bases themselves, so the result is only a base."""
-    return _Merger(soul, base, ours, theirs, inner).run()
+    merger = _Merger(soul, base, ours, theirs, inner)
+    with soul.many_objects(len(merger.our_changes.keys() & merger.their_changes.keys())):
+        return merger.run()
 
 
 class _Merger:

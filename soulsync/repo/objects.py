@@ -177,13 +177,30 @@ def walk(repo: pygit2.Repository, tree: str | None) -> Iterator[tuple[str, Entry
             yield path, entry
 
 
+_parsed: dict[str, dict[bytes, Entry]] = {}
+_KEPT = 32
+"""Folders that stay parsed, the last ones: whoever looks a path up asks for its neighbours next."""
+
+
+def _folder(repo: pygit2.Repository, tree: str) -> dict[bytes, Entry]:
+    """The entries of a folder, which nobody may change; an object's id says what it holds, whatever repository."""
+    found = _parsed.get(tree)
+    if found is None:
+        found = read_tree(repo, tree)
+        while len(_parsed) >= _KEPT:
+            del _parsed[next(iter(_parsed))]
+        _parsed[tree] = found
+    return found
+
+
 def lookup(repo: pygit2.Repository, tree: str | None, path: str) -> Entry | None:
     """What a tree holds at ``path``: a file, a folder, or nothing."""
     entry: Entry | None = None
     for i, name in enumerate(encode(path).split(b"/")):
         if i and (entry is None or entry.mode != TREE):
             return None
-        entry = read_tree(repo, tree if entry is None else entry.id).get(name)
+        folder = tree if entry is None else entry.id
+        entry = None if folder is None else _folder(repo, folder).get(name)
         if entry is None:
             return None
     return entry

@@ -37,7 +37,8 @@ def take(
     ``in_flight``: what a checkout that was cut off was bringing in; a path that already holds its new version there was
     not edited by anybody.
     """
-    return _Snapshooter(soul, worktree, status, body, in_flight or {}).run()
+    with soul.many_objects(len(status.tracked) + len(status.untracked)):
+        return _Snapshooter(soul, worktree, status, body, in_flight or {}).run()
 
 
 class _Snapshooter(Taker):
