@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -14,56 +14,71 @@ from soulsync.errors import SoulSyncError
 from soulsync.lang import tr
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from soulsync.body.connect import Setup
     from soulsync.body.result import SyncResult
     from soulsync.cli.init import Manner
     from soulsync.cli.init_talk import Talk
 
 
-def schedule(setup: Setup, manner: Manner, result: SyncResult) -> str | None:
-    """Install the recurring sync where that is wanted, or agreed to; by what it runs, None where nothing does it."""
+class Scheduled(NamedTuple):
+    """By what the recurring sync runs, None where nothing does it; ``failure``: what kept it from being installed."""
+
+    backend: str | None = None
+    failure: SoulSyncError | None = None
+
+
+NOT_ASKED = Scheduled()
+
+
+def schedule(setup: Setup, manner: Manner, result: SyncResult) -> Scheduled:
+    """Install the recurring sync where that is wanted, or agreed to. The body is connected, whatever becomes of it."""
     from soulsync.body import schedule as recurring
     from soulsync.body.schedule.record import Schedule
 
     standing = Schedule.load(setup.home).backend
     if standing is not None or setup.remote is None or manner.schedule is False:
-        return standing
+        return Scheduled(standing)
     question = tr("Sync every 5 minutes from now on?")
     if manner.schedule is None and not (manner.asks and click.confirm(question, default=True)):
-        return None
+        return NOT_ASKED
     try:
         done = recurring.install(setup.home, setup.config)
     except SoulSyncError as e:
         if manner.schedule:
-            if not manner.as_json:
-                tell(setup, result, None)  # the body is connected, whatever becomes of its schedule
-            raise
-        key_box.tell(str(e))  # asked by the way: the body is connected all the same
-        return None
+            if manner.as_json:  # a person is told when all else is said
+                result.warnings.append(str(e))
+            return Scheduled(failure=e)
+        key_box.tell(str(e))  # asked by the way
+        return NOT_ASKED
     if not manner.as_json:
         for note in done.notes:
             key_box.tell(note)
-    return done.backend
+    return Scheduled(done.backend)
 
 
-def tell(setup: Setup, result: SyncResult, scheduled: str | None) -> None:
-    """Say where the body stands now, and what comes next."""
+def tell(setup: Setup, result: SyncResult, scheduled: Scheduled) -> None:
+    """Say where the body stands now, and what comes next. Raises what kept a wanted schedule from being installed."""
     config = setup.config
     where = tr("in step with {where}", where=setup.remote.where) if setup.remote else tr("without a remote so far")
     key_box.tell(tr("{agent} now lives here as {body}, {where}.", agent=config.agent, body=config.body, where=where))
     say(tr("  soul: {soul}", soul=config.soul))
     for warning in result.warnings:
         say(tr("  note: {warning}", warning=warning))
-    if scheduled is not None:
-        key_box.tell(tr("It syncs by itself ({backend}); `soulsync status` shows how it stands.", backend=scheduled))
+    if scheduled.backend is not None:
+        told = tr("It syncs by itself ({backend}); `soulsync status` shows how it stands.", backend=scheduled.backend)
+        key_box.tell(told)
     elif setup.remote is not None:
         key_box.tell(tr("Next: `soulsync schedule install` keeps it in step; `soulsync sync` does so once."))
     else:
         key_box.tell(tr("Next: `soulsync remote set ADDRESS` joins it to a repository."))
+    if scheduled.failure is not None:
+        raise scheduled.failure
 
 
-def show_json(talk: Talk, outcome: str, warnings: list[str] | None = None, scheduled: str | None = None) -> None:
-    """Print what a program needs, also after a failure."""
+def show_json(talk: Talk, outcome: str, warnings: Iterable[str] = (), scheduled: Scheduled = NOT_ASKED) -> None:
+    """Print what a program needs, also after a failure. Raises what kept a wanted schedule from being installed."""
     setup = talk.setup
     forge = forge_of(setup.remote)
     print_json(
@@ -79,7 +94,9 @@ def show_json(talk: Talk, outcome: str, warnings: list[str] | None = None, sched
             "write_access": (forge.write_word or None) if forge is not None else None,
             "port_443": setup.config.port_443,
             "host_keys": talk.host_keys,
-            "schedule": scheduled,
-            "warnings": [*talk.warnings, *(warnings or [])],
+            "schedule": scheduled.backend,
+            "warnings": [*talk.warnings, *warnings],
         }
     )
+    if scheduled.failure is not None:
+        raise scheduled.failure

@@ -312,6 +312,16 @@ def test_a_schedule_that_fails_does_not_hide_that_the_body_is_connected(remote: 
     assert len(done.stderr.splitlines()) == 1
     assert "kaoru now lives here as one" in done.stdout
 
+    for outcome in ("pulled", "unchanged"):  # a program is told the same, also when it tries again
+        two = remote.body(tmp_path / "two", "two")
+        again = at(two, clockwork).run("init", remote.url, "--body", "two", "--schedule", "--json")
+        assert again.returncode == 1
+        (line,) = again.stderr.splitlines()
+        told = json.loads(again.stdout)
+        assert (told["outcome"], told["schedule"]) == (outcome, None)
+        assert [f"soulsync: {text}" for text in told["warnings"]] == [line]
+        assert "the spool is full" in line
+
 
 @pytest.mark.parametrize("text", ["", "agent = [", None])
 def test_a_config_that_is_damaged_or_gone_is_made_again_as_the_message_says(
