@@ -1,4 +1,6 @@
-"""The two locks of a soul (contract §4): one sync at a time, and one writer of the work tree at a time.
+"""The locks of a soul (contract §4): one sync at a time, and one writer of the work tree at a time.
+
+A third one tells that it is the weekly upkeep that keeps a sync away: that ends by itself, and a sync waits for it.
 
 Kernel locks on files that are never deleted: a killed holder lets go by dying, and nothing is ever stolen by age or pid
 (vivekchand/clawmetry#5745: a recycled pid locked a daemon out of its own lock for 12 hours).
@@ -20,20 +22,26 @@ if TYPE_CHECKING:
 
 WRITER_PATIENCE = 10.0
 """Seconds that a writing command waits for the work-tree lock."""
+UPKEEP_PATIENCE = 60.0
+"""Seconds that a sync waits for the upkeep."""
+SYNC, WORKTREE, UPKEEP = "sync.lock", "worktree.lock", "upkeep.lock"
 
 
 @contextlib.contextmanager
 def sync_lock(home: Home) -> Iterator[None]:
-    """One sync at a time; taken: ``BusyError`` (75) at once."""
+    """One sync at a time; taken: ``BusyError`` (75) at once, or after a minute where it is the upkeep that has it."""
     early.let_go()
-    with _held(home, "sync.lock", 0):
+    if (home.state / UPKEEP).exists():
+        with _held(home, UPKEEP, UPKEEP_PATIENCE):
+            pass
+    with _held(home, SYNC, 0):
         yield
 
 
 @contextlib.contextmanager
 def worktree_lock(home: Home) -> Iterator[None]:
     """Held while files of the work tree are read as a whole or changed, never across the network."""
-    with _held(home, "worktree.lock", WRITER_PATIENCE):
+    with _held(home, WORKTREE, WRITER_PATIENCE):
         yield
 
 

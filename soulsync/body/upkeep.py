@@ -13,6 +13,7 @@ import os
 import time
 from typing import TYPE_CHECKING
 
+from soulsync.body.locks import SYNC, UPKEEP
 from soulsync.repo import light
 from soulsync.repo.environment import clean_env
 
@@ -27,27 +28,32 @@ MANY_LOOSE = 2_000
 """Loose objects; a body that syncs every five minutes makes about as many in a week."""
 MANY_PACKS = 20
 _REPACK = ("git", "repack", "-q", "-d", "--geometric=2", "--no-write-bitmap-index")
-_LOCK_FD = 9
+_LOCK_FDS = (8, 9)
 
 
 def begin(home: Home, soul: Soul) -> int | None:
     """Begin it in the background where it is due, at most once a week; the process id.
 
-    The process holds the sync lock until it is done, so it is never in the middle of a sync.
+    The process holds the sync lock until it is done, so it is never in the middle of a sync; and a lock that says that
+    it is the upkeep.
     """
     stamp = home.state / "upkeep"
     if not _is_over_a_week_ago(stamp) or not _is_worth_it(soul.git_dir / "objects"):
         return None
-    lock = os.open(home.state / "sync.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    held: list[int] = []
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        for name in (SYNC, UPKEEP):
+            held.append(os.open(home.state / name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+            fcntl.flock(held[-1], fcntl.LOCK_EX | fcntl.LOCK_NB)
         stamp.touch(mode=0o600)
         os.utime(stamp)
-        return light.start(list(_REPACK), {**clean_env(os.environ), **soul.git.added}, {_LOCK_FD: lock})
+        files = dict(zip(_LOCK_FDS, held, strict=True))
+        return light.start(list(_REPACK), {**clean_env(os.environ), **soul.git.added}, files)
     except OSError:  # another sync has begun, the disk is full: there is another week
         return None
     finally:
-        os.close(lock)
+        for lock in held:
+            os.close(lock)
 
 
 def _is_over_a_week_ago(stamp: Path) -> bool:

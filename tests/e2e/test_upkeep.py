@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import time
 from typing import TYPE_CHECKING
 
-from soulsync.body import config, upkeep
+import pytest
+
+from soulsync.body import config, locks, upkeep
 from soulsync.body.home import Home
 from soulsync.body.locks import sync_lock
 from soulsync.body.opened import open_soul
+from soulsync.errors import BusyError
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    import pytest
 
     from tests.bodies import Body
 
@@ -71,3 +73,27 @@ def test_loose_objects_become_a_pack_and_nothing_is_pruned(one: Body, monkeypatc
     wait_for(again)
     body.remember("later")
     assert body.sync()["pushed"]
+
+
+def test_a_sync_waits_for_it(one: Body, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing else is at work, so nobody shall be told to try again."""
+    home = Home(one.home)
+    soul = open_soul(home, config.load(home))
+    monkeypatch.setattr(upkeep, "MANY_LOOSE", 0)
+    fifo = tmp_path / "fifo"
+    os.mkfifo(fifo)
+    monkeypatch.setattr(upkeep, "_REPACK", ("sh", "-c", f"read line <'{fifo}'"))
+    pid = upkeep.begin(home, soul)
+    assert pid is not None
+    one.remember("meanwhile")
+    sync = one.start("sync", "--json")
+    with pytest.raises(subprocess.TimeoutExpired):
+        sync.wait(1)
+    monkeypatch.setattr(locks, "UPKEEP_PATIENCE", 0.1)
+    with pytest.raises(BusyError), sync_lock(home):
+        pass
+    fifo.write_text("done\n")
+    wait_for(pid)
+    said, _ = sync.communicate(timeout=LIMIT)
+    assert sync.returncode == 0
+    assert '"pushed": true' in said
