@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from soulsync.body.engine import Engine
 from soulsync.body.locks import sync_lock
 from soulsync.body.opened import open_soul
+from soulsync.repo.objects import file_at, tree_of
 
 if TYPE_CHECKING:
     from soulsync.body.config import Config
@@ -23,3 +24,16 @@ def commit_here(home: Home, config: Config) -> None:
         engine = Engine(home, config, open_soul(home, config))
         engine.prepare()
         engine.snapshot(pushing=False)
+
+
+def keep_old(home: Home, config: Config, path: str, data: bytes) -> None:
+    """Commit what changed here where ``main`` does not have ``data`` at ``path``: it is about to give way to another.
+
+    Waits for no sync. Raises what a sync raises when the work tree can't be committed; then nothing may give way.
+    """
+    soul = open_soul(home, config)
+    if soul.head is not None and file_at(soul.repo, tree_of(soul.repo, soul.head), path) == data:
+        return
+    engine = Engine(home, config, soul)
+    engine.prepare()
+    engine.snapshot(pushing=False)

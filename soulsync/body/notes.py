@@ -28,10 +28,11 @@ class Listed:
 
 
 def write(home: Home, config: Config, topic: str, text: str, summary: str | None = None) -> str:
-    """Write the note of a topic, new or in place of the old text; its path."""
+    """Write the note of a topic, new or in place of the old text, which stays in the history; its path."""
     if not text.strip():
         raise SoulSyncError(tr("The text is empty."), tr("Give the note's text."))
     data = note.render(_name(topic), text, summary)
+    _keep_old(home, config, topic, data)
     with writing(home, config) as writer:
         path = _standing(writer, topic)
         if path is None:
@@ -39,6 +40,17 @@ def write(home: Home, config: Config, topic: str, text: str, summary: str | None
             _refuse_twin(writer, path)
         writer.change(path, lambda _old: data)
     return path
+
+
+def _keep_old(home: Home, config: Config, topic: str, new: bytes) -> None:
+    """Let the text that a note has now be committed before another one takes its place."""
+    writer = Writer(home, config)
+    path = _standing(writer, topic)
+    old = writer.read(path) if path is not None else None
+    if path is not None and old is not None and old != new:
+        from soulsync.body.local_round import keep_old
+
+        keep_old(home, config, path, old)
 
 
 def move(home: Home, config: Config, old: str, new: str) -> tuple[str, str]:

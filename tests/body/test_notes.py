@@ -8,6 +8,7 @@ import pytest
 
 from soulsync.body import notes
 from soulsync.errors import SoulSyncError
+from tests.bodies import git
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,6 +45,28 @@ def test_a_summary_stands_on_the_second_line_and_a_rewrite_takes_the_place(lived
     assert lived.read("notes/kyoto.md") == "# kyoto\n> Spring trip\n\nlong\n"
     write(lived, "kyoto", "short")
     assert lived.read("notes/kyoto.md") == "# kyoto\n\nshort\n"
+
+
+def test_the_text_that_gives_way_stays_in_the_history_also_when_no_sync_saw_it(lived: Lived) -> None:
+    for text in ("first", "second", "second", "third"):
+        write(lived, "kyoto", text)
+    write(lived, "a:b", "one topic")
+    write(lived, "a?b", "another that has the same file")
+    lived.sync()
+
+    def texts(path: str) -> list[str]:
+        commits = git(lived.soul, "log", "--format=%h", "--", path).split()
+        return [git(lived.soul, "show", f"{commit}:{path}").split("\n")[-1] for commit in commits]
+
+    assert texts("notes/kyoto.md") == ["third", "second", "first"]
+    assert texts("notes/a-b.md") == ["another that has the same file", "one topic"]
+
+
+def test_a_text_that_can_not_be_committed_does_not_give_way(lived: Lived) -> None:
+    write(lived, "kyoto", "first")
+    (lived.soul / ".git" / "MERGE_HEAD").write_text(lived.repo.head or "")
+    assert "merge" in lived.fails(1, "note", "write", "kyoto", "second")
+    lived.ok("note", "write", "osaka", "new ones wait for nothing")
 
 
 def test_five_levels_and_empty_text_are_refused(lived: Lived) -> None:
