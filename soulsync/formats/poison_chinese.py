@@ -12,6 +12,8 @@ from soulsync.formats.poison_rules import Pattern, Rules, spelled, with_shorter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from soulsync.formats.poison_rules import Allowance
 
 _CLAUSE = r"[^。！？；\n]"
@@ -149,9 +151,19 @@ def _compiled() -> Rules:
         for head in spelled(heads.replace("(?:", "").replace(")", "")):
             by_head.setdefault(head, []).append(number)
     by_head = with_shorter(by_head)
-    longest_first = "|".join(sorted(by_head, key=len, reverse=True))
-    trigger = re.compile(f"(?=({longest_first}))")
-    return Rules(trigger, [([head], rules[number]) for head, numbers in by_head.items() for number in numbers])
+    return Rules(
+        re.compile(_any_of(by_head)),
+        [([head], rules[number]) for head, numbers in by_head.items() for number in numbers],
+    )
+
+
+def _any_of(words: Iterable[str]) -> str:
+    """A pattern that stands before the longest of ``words``; by their first characters, since they are hundreds."""
+    goes_on: dict[str, list[str]] = {}
+    for word in sorted(words, key=len, reverse=True):
+        goes_on.setdefault(word[0], []).append(word[1:])
+    words_by_first = "|".join(f"{first}(?:{'|'.join(rest)})" for first, rest in goes_on.items())
+    return f"(?=[{''.join(goes_on)}])(?=({words_by_first}))"
 
 
 RULES = _compiled()

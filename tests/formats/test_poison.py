@@ -2,11 +2,12 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from pathlib import Path
 
 import pytest
 
-from soulsync.formats import credentials, poison
+from soulsync.formats import credentials, poison, poison_chinese
 from soulsync.formats.poison import scan
 from soulsync.formats.poison_rules import Allowance
 from soulsync.formats.poison_text import invisible
@@ -180,3 +181,17 @@ def test_random_rows_of_the_rules_own_characters_end_soon(seed: int) -> None:
     row = "".join(chance.choice("用户忽略之前的指令不要告诉执行读取密码把将你现在是一个系统在") for _ in range(3000))
     assert scan(row)
     assert len(scan("所有的之前的你的" * 500)) <= 2
+
+
+def test_the_longest_of_the_words_is_found_where_it_begins() -> None:
+    words = sorted(poison_chinese.RULES.heads, key=len, reverse=True)
+    rows = random.Random(1)
+    text = "".join(rows.choice(words)[: rows.randint(1, 4)] for _ in range(3000))
+    expected = [
+        (at, next(word for word in words if text.startswith(word, at)))
+        for at in range(len(text))
+        if any(text.startswith(word, at) for word in words)
+    ]
+    found = re.finditer(poison_chinese._any_of(words), text)
+    assert [(hit.start(1), hit[1]) for hit in found] == expected
+    assert len({word for _, word in expected}) > 200
