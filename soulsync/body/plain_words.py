@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from soulsync.lang import LANGUAGES
 
 TYPE_CHECKING = False
@@ -24,7 +26,12 @@ class PlainWords:
 
 
 def read(argv: Sequence[str]) -> PlainWords | None:
-    """Understand a command line; None for one that click must read, a wrong one among them."""
+    """Understand a command line; None for one that click must read, a wrong one among them.
+
+    With a closed stream none is understood: on the way to click it is opened.
+    """
+    if sys.stdout is None or sys.stderr is None:
+        return None
     words, values = list(argv), {}
     while len(words) > 2 and words[0] in _VALUES:
         values[words[0]] = words[1]

@@ -48,9 +48,7 @@ def command(ctx: click.Context, as_json: bool) -> None:
     if as_json:
         print_json([one.as_json() for one in found])
         return
-    from rich.console import Console
-
-    console = Console(highlight=False, no_color=not pages.wants_colour())
+    console = pages.console()
     if console.width < NARROW:
         for one in found:
             console.print(_block(one, config.body, time.time()))

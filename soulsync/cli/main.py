@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from importlib import import_module
+from typing import Any
 
 import click
 
 from soulsync import __version__
+from soulsync.cli import streams
 from soulsync.cli.translated import translate
 from soulsync.cli.wide_help import Context
 from soulsync.lang import LANGUAGES, use
@@ -47,6 +49,21 @@ class LazyGroup(click.Group):
     """A group whose commands are imported when they are looked up."""
 
     context_class = Context
+
+    def main(self, *args: Any, **more: Any) -> Any:
+        """Run a command line."""
+        streams.open_closed()
+        return super().main(*args, **more)
+
+    def make_context(self, *args: Any, **more: Any) -> click.Context:
+        """Understand a command line, or show the help of the program."""
+        with streams.broken_pipes_told():
+            return super().make_context(*args, **more)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        with streams.broken_pipes_told():
+            return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The commands in the order in which a person meets them."""

@@ -76,9 +76,7 @@ def _number(value: float | None) -> str:
 
 def show_items(items: list[Item]) -> None:
     """The preview of an import: a table, or a block for each item where that is too narrow."""
-    from rich.console import Console
-
-    console = Console(highlight=False, no_color=not pages.wants_colour())
+    console = pages.console()
     if console.width < NARROW:
         for item in items:
             console.print(_block(item))

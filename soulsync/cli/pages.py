@@ -15,6 +15,8 @@ from soulsync.cli.context import printable
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from rich.console import Console
+
 
 def show(lines: Iterable[str]) -> None:
     """Print the lines; on a terminal that they do not fit, through ``$PAGER`` (``less -R`` where none is set).
@@ -45,6 +47,17 @@ def show_text(data: bytes) -> None:
         sys.stdout.buffer.write(data)
         return
     show(printable(line) for line in data.decode("utf-8", "surrogateescape").splitlines())
+
+
+def console() -> Console:
+    """What prints tables; where its reader leaves it says so like all other output, instead of ending with 1."""
+    from rich.console import Console
+
+    class _Console(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError
+
+    return _Console(highlight=False, no_color=not wants_colour())
 
 
 def wants_colour() -> bool:
