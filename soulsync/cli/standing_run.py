@@ -6,6 +6,7 @@ import sys
 
 from soulsync.body.standing import standing
 from soulsync.cli.context import named_body, print_json
+from soulsync.lang import use
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,10 +15,7 @@ if TYPE_CHECKING:
 
 def run(words: PlainWords) -> int:
     """Run ``status`` as it was understood before click was loaded; the exit code."""
-    if words.lang is not None:
-        from soulsync.lang import use
-
-        use(words.lang)
+    use(words.lang)
     show(words.home, words.agent, as_json="--json" in words.options)
     return 0
 

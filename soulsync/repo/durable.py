@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from functools import cache
 from typing import TYPE_CHECKING
@@ -9,6 +10,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+_UNSUPPORTED = (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EPERM)
+"""What a system or a file system answers that has no such call."""
 
 
 @cache
@@ -35,18 +39,21 @@ def at_once() -> bool:
 def flush(folder: Path) -> None:
     """Wait until everything below ``folder`` is on disk. Raises ``OSError`` where that fails."""
     sync = _syncfs()
-    if sync is None:
+    code = errno.ENOSYS if sync is None else _call(sync, folder)
+    if code in _UNSUPPORTED:
         for here, _, names in os.walk(folder, topdown=False):
             for name in (*names, "."):
                 _fsync(f"{here}/{name}")
-        return
+    elif code:
+        raise OSError(code, os.strerror(code), str(folder))
+
+
+def _call(sync: Callable[[int], int], folder: Path) -> int:
     fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
-        code = sync(fd)
+        return sync(fd)
     finally:
         os.close(fd)
-    if code:
-        raise OSError(code, os.strerror(code), str(folder))
 
 
 def _fsync(path: str) -> None:
