@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bench_lib.clock import FailedError, Sample, alternating, called, least, middle
+from bench_lib.clock import FailedError, Sample, alternating, called, least, middle, timed
 from bench_lib.figure import Bound, Figure
-from bench_lib.world import World, run
+from bench_lib.world import ROOT, World, run
 from soulsync.merge.result import Sides
 from soulsync.merge.rules import merge_file
 
@@ -38,7 +39,7 @@ def status(world: World, rounds: int) -> Iterator[Row]:
     yield Figure("status", "soulsync status", "git status + python -c pass", 3, reference, ours)
 
 
-def growth(_world: World, rounds: int, sizes: tuple[int, ...] = SIZES) -> Iterator[Row]:
+def growth(world: World, rounds: int, sizes: tuple[int, ...] = SIZES) -> Iterator[Row]:
     """The merge of two memories files of many entries; by processor time, which is all that it takes."""
     small, large = sizes[0], sizes[-1]
     texts = {size: _texts(size) for size in sizes}
@@ -49,6 +50,9 @@ def growth(_world: World, rounds: int, sizes: tuple[int, ...] = SIZES) -> Iterat
     what = f"merge of {small:,} to {large:,} entries, time per entry ({floor})"
     yield Bound("growth", what, _growth(samples, small, large), 1.2, "×", more)
     yield Bound("entries", f"merge of {large:,} entries", middle(samples[large], "wall"), 1.0, "s")
+    driven = {size: [_drive(world.folder, texts[size]) for _ in range(rounds)] for size in (small, large)}
+    what = f"the same by the merge driver as git starts it ({middle(driven[large], 'wall'):.2g} s)"
+    yield Bound("growth-driver", what, _growth(driven, small, large), 1.2, "×")
 
 
 def _growth(samples: dict[int, list[Sample]], small: int, large: int) -> float:
@@ -61,6 +65,16 @@ def _split(texts: list[bytes]) -> list[list[str]]:
 
 def _merge(texts: list[bytes]) -> object:
     return merge_file("soul-entries", "memories/MEMORY.md", texts[0], texts[1], texts[2], Sides())
+
+
+def _drive(folder: Path, texts: list[bytes]) -> Sample:
+    """One run of the merge driver, as ``install`` writes it into git's config."""
+    files = [folder / name for name in ("base", "ours", "theirs")]
+    for file, text in zip(files, texts, strict=True):
+        file.write_bytes(text)
+    start = ROOT / "soulsync" / "start.py"
+    argv = [sys.executable, "-I", "-S", str(start), "merge", "soul-entries", *map(str, files), "memories/MEMORY.md"]
+    return timed(argv, cwd=folder, env=os.environ)
 
 
 def _texts(size: int) -> list[bytes]:
