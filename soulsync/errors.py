@@ -27,7 +27,8 @@ class SoulSyncError(Exception):
 
 def system_problem(error: OSError) -> str:
     """What the operating system says, with the file it is about, as one clause."""
-    return f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}"
+    name = error.filename.decode("utf-8", "replace") if isinstance(error.filename, bytes) else error.filename
+    return f"{error.strerror or error}{f': {name}' if name else ''}"
 
 
 class UsageError(SoulSyncError):

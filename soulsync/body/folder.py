@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from soulsync import spec
 from soulsync.access.address import parse_remote
-from soulsync.errors import RefusedError, UsageError
+from soulsync.errors import RefusedError, SoulSyncError, UsageError
 from soulsync.files import in_the_way, real
 from soulsync.lang import tr
 from soulsync.repo.git import Git
@@ -27,6 +28,8 @@ def check(folder: Path, home: Home, remote: Remote | None) -> None:
     other = in_the_way(folder) if folder != home.default_soul else None  # what lies above that one, `home.make` tells
     if other is not None or (folder.exists() and not folder.is_dir()):
         raise UsageError(tr("{folder} is not a folder.", folder=other or folder), tr("Choose another --dir."))
+    if folder != home.default_soul:
+        _refuse_closed(folder)
     if not folder.exists():
         return
     if any(file.name != _UNFINISHED for file in folder.iterdir()) and not _is_this_soul(folder, home, remote):
@@ -60,6 +63,13 @@ def _init(folder: Path, git_dir: Path) -> None:
     Git(folder).run(
         "init", "--quiet", "--template=", f"--initial-branch={spec.BRANCH}", extra_env={"GIT_DIR": str(git_dir)}
     )
+
+
+def _refuse_closed(folder: Path) -> None:
+    """Raise ``SoulSyncError`` (1) before anything is made: a config that names such a place would hold on to it."""
+    there = next(place for place in (folder, *folder.absolute().parents) if place.exists())
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise SoulSyncError(tr("{folder} can't be created or written.", folder=folder), tr("Choose another --dir."))
 
 
 def _refuse_private(folder: Path, home: Home) -> None:

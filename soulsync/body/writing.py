@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import os
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from soulsync import spec
@@ -16,7 +18,7 @@ from soulsync.repo.intent import KEEP_STAGED
 from soulsync.repo.paths import shown
 from soulsync.repo.staging import PART
 from soulsync.repo.swap import permissions, swap_in
-from soulsync.repo.worktree import FILE, MISSING, WorkTree
+from soulsync.repo.worktree import FILE, MISSING, OTHER, WorkTree
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -41,6 +43,11 @@ class Writer:
         found = self.worktree.look(path, limit=16 * spec.MAX_FILE_BYTES)
         if found.kind == MISSING:
             return None
+        if found.kind == OTHER and not os.access(self.worktree.root / path, os.R_OK):
+            raise SoulSyncError(
+                tr("{path} is closed to you.", path=shown(path)),
+                tr("Give yourself the rights again: chmod -R u+rwX {root}.", root=quote(str(self.worktree.root))),
+            )
         if found.kind != FILE or found.data is None:
             raise SoulSyncError(
                 tr("{path} is no plain file, or too large.", path=shown(path)),

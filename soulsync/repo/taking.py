@@ -175,6 +175,8 @@ def refusal(found: Found) -> str | None:
         return NESTED
     if found.kind == FILE and found.data is None:
         return TOO_LARGE
-    if found.kind != FILE or is_binary(found.data or b""):
+    if found.kind != FILE:  # closed to us, or no file at all
+        return MALFORMED
+    if is_binary(found.data or b""):
         return BINARY
     return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from soulsync import spec
@@ -24,20 +25,20 @@ def left_out(patient: Patient) -> Finding:
     taken = snapshot.take(soul, WorkTree(soul.root, soul.staging), patient.work, patient.config.body)
     if taken.skipped:
         named = [f"{shown(s.path)} ({s.reason})" for s in taken.skipped]
-        return ill(
-            tr("These files stay on this machine: {paths}.", paths=some(named)), _remedy(taken.skipped[0].reason)
-        )
+        return ill(tr("These files stay on this machine: {paths}.", paths=some(named)), _remedy(taken.skipped[0]))
     return well(tr("every file can travel"))
 
 
-def _remedy(reason: str) -> str:
-    """What to do with a file that is left out for ``reason``, by the contract's word."""
+def _remedy(skipped: taking.Skipped) -> str:
+    """What to do with a file that is left out."""
+    if skipped.reason == taking.MALFORMED and skipped.path != spec.AGENT_JSON:
+        return tr("Give yourself the right to read it, if it is a file: chmod u+r {path}.", path=quote(skipped.path))
     return {
         taking.TOO_LARGE: tr("Make it smaller, or move it out of the soul: no file over 1 MiB is committed."),
         taking.UNPORTABLE: tr("Rename it: Windows or macOS can't hold the name."),
         taking.MALFORMED: tr("Run `soulsync restore agent.json`, then `soulsync sync`."),
         taking.NOT_OURS: tr("Leave it to the body that it belongs to; a sync puts that one's version back."),
-    }.get(reason, tr("Move it out of the soul: it holds text files alone."))
+    }.get(skipped.reason, tr("Move it out of the soul: it holds text files alone."))
 
 
 def _in_tree(patient: Patient) -> dict[str, list[str]]:

@@ -17,6 +17,8 @@ TEXTS: dict[str, str] = {
     "Say which one with --agent NAME.": "请用 --agent NAME 指明是哪一个。",
     "No agent named {agent} lives here (in {folder}).": "这里没有名为 {agent} 的 agent（在 {folder} 中）。",
     "Give another --home, or move that file away.": "请换一个 --home，或移走那个文件。",
+    "{folder} can't be created or written.": "无法创建或写入 {folder}。",
+    "{path} is closed to you.": "你没有权限读取 {path}。",
     "{folder} can't be created: {strerror}.": "无法创建 {folder}：{strerror}。",
     "Is the disk writable?": "磁盘可写吗？",
     # 接入

@@ -57,6 +57,7 @@ TEXTS: dict[str, str] = {
     "git fsck: {said}.": "git fsck：{said}。",
     "Fetch what is missing: move {root} aside and run `soulsync init` again.": "请取回缺失的内容：移开 {root}，再运行 `soulsync init`。",
     "agent.json is missing or can't be read.": "agent.json 不见了或无法读取。",
+    "Give yourself the right to read it, if it is a file: chmod u+r {path}.": "如果它是文件，请给自己读权限：chmod u+r {path}。",
     "Run `soulsync restore agent.json`, then `soulsync sync`.": "请运行 `soulsync restore agent.json`，再运行 `soulsync sync`。",
     "agent.json names the id {found}…, this soul is {known}….": "agent.json 里的 id 是 {found}…，而这个灵魂是 {known}…。",
     "Run `soulsync sync`: it puts the id back, which never changes.": "请运行 `soulsync sync`：它会把 id 改回来，id 永不改变。",
