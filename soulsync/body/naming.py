@@ -11,6 +11,7 @@ from soulsync import spec
 from soulsync.errors import UsageError
 from soulsync.formats.body import looks_like_address
 from soulsync.lang import tr
+from soulsync.repo.paths import is_portable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -29,17 +30,25 @@ def proposed_body() -> str:
     """A name for this body: the machine's own, cleaned.
 
     ``phone`` in Termux, where every machine is ``localhost``; ``body`` where the machine's name is an address or the
-    id of a container, which must not stand in a soul (soul-repo-v4 §3.5).
+    id of a container, which must not stand in a soul (soul-repo-v4 §3.5), or names a device, as ``con``.
     """
     host = socket.gethostname().split(".")[0] if not looks_like_address(socket.gethostname()) else ""
     name = clean_name(host)
-    if name in _NO_NAMES or looks_like_address(name):
+    if name in _NO_NAMES or looks_like_address(name) or not is_portable(name):
         return "phone" if os.environ.get("TERMUX_VERSION") else "body"
     return name
 
 
 def check_body(name: str) -> str:
-    """``name``, if a body may have it. Raises ``UsageError`` (2), with one that would do."""
+    """``name``, if a body may have it. Raises ``UsageError`` (2), with one that would do.
+
+    Its journal and its registry file bear the name, so it is one that every system can hold.
+    """
+    if spec.is_body_name(name) and not is_portable(name):
+        raise UsageError(
+            tr("{name!r} is the name of a device on Windows, which can't hold such files.", name=name),
+            tr("Choose another --body."),
+        )
     if spec.is_body_name(name) and not looks_like_address(name):
         return name
     if spec.is_body_name(name):
@@ -48,7 +57,8 @@ def check_body(name: str) -> str:
             tr("Choose another --body."),
         )
     cleaned = clean_name(name)
-    example = cleaned if cleaned and not looks_like_address(cleaned) else proposed_body()
+    usable = cleaned and not looks_like_address(cleaned) and is_portable(cleaned)
+    example = cleaned if usable else proposed_body()
     raise UsageError(
         tr("{body!r} is no name for a body: a-z, 0-9 and -, at most 40 characters.", body=name),
         tr("Choose another, such as --body {example}.", example=example),

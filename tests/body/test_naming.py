@@ -26,6 +26,8 @@ HOSTS = [
     ("", "body"),
     ("10.0.0.7", "body"),
     ("ip-10-0-0-7.eu-west-1.compute.internal", "body"),
+    ("CON", "body"),
+    ("aux.local", "body"),
     ("3f2a91c0d1e2", "body"),  # a container's id reads like a MAC address
 ]
 
@@ -52,6 +54,16 @@ def test_a_name_that_will_not_do_is_answered_with_one_that_does(name: str, examp
         naming.check_body(name)
     assert f"--body {example}." in raised.value.remedy
     assert "a-z, 0-9 and -" in raised.value.problem
+
+
+@pytest.mark.parametrize("name", ["con", "aux", "nul", "com1", "lpt9"])
+def test_a_device_of_windows_is_no_name_since_its_journal_would_never_be_committed(name: str) -> None:
+    assert spec.is_body_name(name)
+    with pytest.raises(UsageError, match="Windows"):
+        naming.check_body(name)
+    with pytest.raises(UsageError, match="a-z, 0-9") as raised:
+        naming.check_body(name.upper())
+    assert f"--body {name}." not in raised.value.remedy
 
 
 @pytest.mark.parametrize("name", ["ip-10-0-0-7", "00-1a-2b-3c-4d-5e", "192-168-1-2"])

@@ -18,6 +18,7 @@ TEXTS: dict[str, str] = {
     "No agent named {agent} lives here (in {folder}).": "这里没有名为 {agent} 的 agent（在 {folder} 中）。",
     "Give another --home, or move that file away.": "请换一个 --home，或移走那个文件。",
     "{folder} can't be created or written.": "无法创建或写入 {folder}。",
+    "{name!r} is the name of a device on Windows, which can't hold such files.": "{name!r} 在 Windows 上是设备名，那里存不下这样的文件。",
     "{path} is closed to you.": "你没有权限读取 {path}。",
     "{folder} can't be created: {strerror}.": "无法创建 {folder}：{strerror}。",
     "Is the disk writable?": "磁盘可写吗？",
