@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from soulsync import spec
+from soulsync.body.named_path import inside
 from soulsync.body.state import Status
 from soulsync.body.targets import Target
 from soulsync.errors import SoulSyncError
@@ -46,7 +47,10 @@ def restore(engine: Engine, path: str, *, at: str | None = None, exact: bool = F
     file. Raises ``SoulSyncError`` (1) for a path or a commit that never was.
     """
     soul = engine.soul
-    path = _clean(path)
+    path = inside(soul.root, path)
+    if not path:
+        remedy = tr("Name one file of it; `soulsync undo` takes a commit back.")
+        raise SoulSyncError(tr("This is the whole soul."), remedy)
     result = Restored(path, "")
 
     def make(head: str | None) -> Target:
@@ -69,15 +73,6 @@ def restore(engine: Engine, path: str, *, at: str | None = None, exact: bool = F
     engine.move_to(make, "restore")
     engine.settle()
     return result
-
-
-def _clean(path: str) -> str:
-    parts = [part for part in path.split("/") if part not in ("", ".")]
-    if not parts or ".." in parts or path.startswith("/"):
-        raise SoulSyncError(
-            tr("{path!r} is no path inside the soul.", path=shown(path)), tr("Give one such as notes/x.md.")
-        )
-    return "/".join(parts)
 
 
 def _source(engine: Engine, path: str, head: str, at: str | None, exact: bool) -> tuple[str, Entry]:

@@ -45,6 +45,7 @@ def command(
       soulsync log --since yesterday --body phone
     """
     from soulsync.body.autobiography import Wanted, read, rescues
+    from soulsync.body.named_path import inside
     from soulsync.body.sync import open_soul
     from soulsync.cli import pages
 
@@ -52,7 +53,8 @@ def command(
     if rescue:
         _rescues(rescues(soul), as_json)
         return
-    chapters = read(soul, Wanted(count or 20, path, body, since, until, text))
+    place = (inside(soul.root, path) or None) if path is not None else None
+    chapters = read(soul, Wanted(count or 20, place, body, since, until, text))
     if as_json:
         print_json([chapter.as_json() for chapter in chapters])
     else:

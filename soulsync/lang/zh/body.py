@@ -121,6 +121,8 @@ TEXTS: dict[str, str] = {
     "Nothing to restore.": "没有可恢复的。",
     "No earlier version of {path} has anything that is missing today.": "{path} 的旧版本中没有今天缺少的内容。",
     "Give one with --at.": "请用 --at 指定一个。",
+    "This is the whole soul.": "这是整个灵魂。",
+    "Name one file of it; `soulsync undo` takes a commit back.": "请指出其中一个文件；`soulsync undo` 可撤回一次提交。",
     "{path!r} is no path inside the soul.": "{path!r} 不是灵魂内的路径。",
     "Give one such as notes/x.md.": "请给出形如 notes/x.md 的路径。",
     "{path} was never in this soul.": "{path} 从未在这个灵魂中出现过。",
