@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import cProfile
 import io
-import os
 import pstats
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bench_lib.world import World
 
 SHOWN = 15
+SCRIPTS = Path(__file__).parents[1]
 _STARTS = ("subprocess.Popen", "os.posix_spawn", "os.exec")
 
 
@@ -26,7 +27,7 @@ def report(world: World) -> str:
         if name != "nothing to do":
             soul.ours.write("notes/profile.md", f"# profile\n\n{name}\n")
         argv = [sys.executable, "-X", "importtime", "-m", "bench_lib.profile", "sync", "--quiet"]
-        env = {**soul.ours.env, "PYTHONPATH": os.pathsep.join(sys.path[:1])}
+        env = {**soul.ours.env, "PYTHONPATH": str(SCRIPTS)}
         done = subprocess.run(argv, env=env, cwd=soul.ours.tree, capture_output=True, text=True, check=True)
         parts.append(
             f"== sync, {name}\n{done.stdout}\n-- imports, milliseconds with all below\n{_imports(done.stderr)}"
