@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from soulsync import spec
-from soulsync.body.writing import Writer, writing
-from soulsync.errors import SoulSyncError
+from soulsync.body.writing import MAX_TRIES, Writer, writing
+from soulsync.errors import BusyError, SoulSyncError
 from soulsync.formats import note
 from soulsync.lang import tr
 from soulsync.repo.paths import is_safe, shown
@@ -32,18 +32,23 @@ def write(home: Home, config: Config, topic: str, text: str, summary: str | None
     if not text.strip():
         raise SoulSyncError(tr("The text is empty."), tr("Give the note's text."))
     data = note.render(_name(topic), text, summary)
-    _keep_old(home, config, topic, data)
-    with writing(home, config) as writer:
-        path = _standing(writer, topic)
-        if path is None:
-            path = path_of(topic)
-            _refuse_twin(writer, path)
-        writer.change(path, lambda _old: data)
-    return path
+    for _ in range(MAX_TRIES):
+        kept = _keep_old(home, config, topic, data)
+        with writing(home, config) as writer:
+            path = _standing(writer, topic)
+            if path is None:
+                path = path_of(topic)
+                _refuse_twin(writer, path)
+            if writer.read(path) in (None, kept, data):  # else another command was faster, and its text is not kept
+                writer.change(path, lambda _old: data)
+                return path
+    raise BusyError(
+        tr("Another program keeps writing {path}.", path=shown(path_of(topic))), tr("Nothing was written; try again.")
+    )
 
 
-def _keep_old(home: Home, config: Config, topic: str, new: bytes) -> None:
-    """Let the text that a note has now be committed before another one takes its place."""
+def _keep_old(home: Home, config: Config, topic: str, new: bytes) -> bytes | None:
+    """Let the text that a note has now be committed before another one takes its place; that text."""
     writer = Writer(home, config)
     path = _standing(writer, topic)
     old = writer.read(path) if path is not None else None
@@ -51,6 +56,7 @@ def _keep_old(home: Home, config: Config, topic: str, new: bytes) -> None:
         from soulsync.body.local_round import keep_old
 
         keep_old(home, config, path, old)
+    return old
 
 
 def move(home: Home, config: Config, old: str, new: str) -> tuple[str, str]:

@@ -62,6 +62,16 @@ def test_the_text_that_gives_way_stays_in_the_history_also_when_no_sync_saw_it(l
     assert texts("notes/a-b.md") == ["another that has the same file", "one topic"]
 
 
+def test_of_commands_at_once_each_leaves_its_text_in_the_history(lived: Lived) -> None:
+    running = [lived.process("note", "write", "kyoto", f"text {number}") for number in range(4)]
+    ends = [process.communicate(timeout=60) for process in running]
+    assert [process.returncode for process in running] == [0] * 4, ends
+    lived.sync()
+    commits = git(lived.soul, "log", "--format=%h", "--", "notes/kyoto.md").split()
+    texts = {git(lived.soul, "show", f"{commit}:notes/kyoto.md").split("\n")[-1] for commit in commits}
+    assert texts == {f"text {number}" for number in range(4)}
+
+
 def test_a_text_that_can_not_be_committed_does_not_give_way(lived: Lived) -> None:
     write(lived, "kyoto", "first")
     (lived.soul / ".git" / "MERGE_HEAD").write_text(lived.repo.head or "")
