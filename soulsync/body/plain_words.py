@@ -28,9 +28,9 @@ class PlainWords:
 def read(argv: Sequence[str]) -> PlainWords | None:
     """Understand a command line; None for one that click must read, a wrong one among them.
 
-    With a closed stream none is understood: on the way to click it is opened.
+    With a closed stream, or one of another encoding, none is understood: on the way to click that is seen to.
     """
-    if sys.stdout is None or sys.stderr is None:
+    if any(stream is None or stream.encoding != "utf-8" for stream in (sys.stdout, sys.stderr)):
         return None
     words, values = list(argv), {}
     while len(words) > 2 and words[0] in _VALUES:

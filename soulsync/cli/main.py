@@ -53,6 +53,7 @@ class LazyGroup(click.Group):
     def main(self, *args: Any, **more: Any) -> Any:
         """Run a command line."""
         streams.open_closed()
+        streams.hold_any_text()
         return super().main(*args, **more)
 
     def make_context(self, *args: Any, **more: Any) -> click.Context:

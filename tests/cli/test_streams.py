@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -51,6 +52,29 @@ def test_a_pipe_to_another_program_that_breaks_is_one(lived: Lived, monkeypatch:
 
     monkeypatch.setattr(memory, "listed", breaks)
     assert "Broken pipe" in lived.fails(1, "memory", "list")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "gbk", "utf-8:strict"])
+def test_no_encoding_of_the_terminal_breaks_what_is_printed(lived: Lived, encoding: str) -> None:
+    text = "Bücher aus 京都 🍵"
+    lived.ok("memory", "add", text)
+    lived.ok("note", "write", "京都", text)
+    lived.sync()
+    for words in (
+        ("memory", "list"), ("memory", "list", "--json"), ("log",), ("log", "--json"), ("search", "京都"),
+        ("note", "list"), ("status",), ("--lang", "zh", "status"), ("--lang", "zh", "sync"),
+        ("--lang", "zh", "bodies"), ("--lang", "zh"),
+    ):  # fmt: skip
+        process = lived.process(*words, PYTHONIOENCODING=encoding)
+        out, err = process.communicate(timeout=60)
+        assert process.returncode == (2 if words == ("--lang", "zh") else 0), (words, err)
+        assert b"inside soulsync" not in err
+        told = out.decode(encoding.partition(":")[0].replace("ascii", "utf-8"))
+        if "--json" in words:
+            assert text in str(json.loads(told))
+    process = lived.process("--lang", "zh", "memory", "remove", "茶", PYTHONIOENCODING=encoding)
+    assert process.communicate(timeout=60)[1].count(b"\n") == 1
+    assert process.returncode == 1
 
 
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", ">&- 2>&-", "<&- >&- 2>&-"])
