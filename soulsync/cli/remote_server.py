@@ -71,7 +71,7 @@ def authorize(path: Path, key_file: str, remove: bool, read_only: bool, keys_fil
     from soulsync.access.bare import is_bare
 
     path, keys = _whole(path), _whole(keys_file or Path("~/.ssh/authorized_keys"))
-    line = _public_line(key_file)
+    line = public_line(key_file)
     if remove:
         changed = forced.revoke(keys, line, path)
         _tell_removed(path, line, keys, changed, as_json)
@@ -123,7 +123,7 @@ def _address(path: Path) -> str:
     return f"ssh://{getpass.getuser()}@{socket.gethostname()}{quote(str(path))}"
 
 
-def _public_line(file: str) -> str:
+def public_line(file: str) -> str:
     """The one public key in ``file``; blank lines and comments around it are passed over.
 
     Raises UsageError for a private key, several keys, one with options of its own, and a certificate.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from soulsync.access.server import SoulServer
 from soulsync.cli.context import say
 from soulsync.cli.folders import usable
-from soulsync.errors import SoulSyncError
+from soulsync.cli.remote_server import public_line
 from soulsync.lang import tr
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def serve(root: Path, host: str, port: int, create: tuple[str, ...], authorize: 
         if not (server.root / f"{name.removesuffix('.git')}.git").exists():
             server.create(name)
     for name, file in authorize:
-        server.authorize(name, _public_line(file))
+        server.authorize(name, public_line(file))
     signal.signal(signal.SIGTERM, _interrupt)
     server.start()
     say(
@@ -44,17 +44,6 @@ def serve(root: Path, host: str, port: int, create: tuple[str, ...], authorize: 
 
 def _interrupt(_number: int, _frame: FrameType | None) -> None:
     raise KeyboardInterrupt
-
-
-def _public_line(file: str) -> str:
-    from pathlib import Path
-
-    try:
-        return Path(file).read_text("utf-8").strip()
-    except (OSError, UnicodeDecodeError) as e:
-        raise SoulSyncError(
-            tr("{file} can't be read: {e}.", file=file, e=e), tr("Give a file with one public key.")
-        ) from e
 
 
 def _log(event: Event) -> None:

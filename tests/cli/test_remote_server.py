@@ -102,6 +102,20 @@ def test_a_file_that_holds_no_single_bare_key_is_refused(server: Lived, tmp_path
     assert not (server.folder / ".ssh/authorized_keys").exists()
 
 
+@pytest.mark.usefixtures("public")
+def test_our_own_server_takes_no_other_files_than_authorize_does(server: Lived, tmp_path: Path) -> None:
+    (tmp_path / "empty.pub").touch()
+    (tmp_path / "bytes.pub").write_bytes(b"\xff\xfe")
+    words = ("remote", "serve", "--root", str(tmp_path / "root"), "--port", "0", "--create", "a", "--authorize", "a")
+    for name, told in (
+        ("gone.pub", "No such file"), ("root", "Is a directory"), ("empty.pub", "holds 0 keys"),
+        ("bytes.pub", "not a public SSH key"), ("key", "private key"),
+    ):  # fmt: skip
+        said = server.run(*words, str(tmp_path / name))
+        assert (said.code, told in said.err, said.err.count("\n")) == (2, True, 1), said
+        assert "Errno" not in said.err
+
+
 def test_control_characters_of_a_comment_do_not_reach_the_list(server: Lived, tmp_path: Path, public: str) -> None:
     path = tmp_path / "a.git"
     server.ok("remote", "create", str(path))

@@ -60,7 +60,6 @@ TEXTS: dict[str, str] = {
     "Say --yes if that is meant.": "若确有此意，请加 --yes。",
     "Serving {root} at ssh://git@{host}:{port}/ (Ctrl-C ends it)": "正在 ssh://git@{host}:{port}/ 提供 {root}（按 Ctrl-C 结束）",
     "Stopped.": "已停止。",
-    "{file} can't be read: {e}.": "无法读取 {file}：{e}。",
     "Give a file with one public key.": "请给出含有一个公钥的文件。",
     # restore, undo
     "{path} is already as in {source}.": "{path} 已与 {source} 中的相同。",
