@@ -50,7 +50,7 @@ def _run(argv: list[str], words: PlainWords | None) -> int:
     from soulsync.errors import SoulSyncError, system_problem
 
     try:
-        code = _status(words) if words is not None and words.command == "status" else _by_click(argv)
+        code = _by_click(argv) if words is None else _plainly(words)
         sys.stdout.flush()
         return code
     except KeyboardInterrupt:
@@ -80,7 +80,11 @@ def _run(argv: list[str], words: PlainWords | None) -> int:
         return 1
 
 
-def _status(words: PlainWords) -> int:
+def _plainly(words: PlainWords) -> int:
+    if words.command == "sync":
+        from soulsync.cli import sync_run
+
+        return sync_run.run(words)
     from soulsync.cli import standing_run
 
     return standing_run.run(words)

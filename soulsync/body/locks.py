@@ -9,14 +9,17 @@ Kernel locks on files that are never deleted: a killed holder lets go by dying, 
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING
+import fcntl
+import os
 
 from soulsync.body import early
 from soulsync.errors import BusyError
 from soulsync.lang import tr
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from soulsync.body.home import Home
 
@@ -47,10 +50,34 @@ def worktree_lock(home: Home) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _held(home: Home, name: str, patience: float) -> Iterator[None]:
+    home.state.mkdir(mode=0o700, parents=True, exist_ok=True)
+    fd = _take(home.state / name)
+    if fd is None:
+        with _awaited(home.state / name, patience):
+            yield
+        return
+    try:
+        yield
+    finally:
+        os.close(fd)
+
+
+def _take(file: Path) -> int | None:
+    """Take a lock that is free, as nearly always, with what Python has: filelock takes 18 ms to load."""
+    fd = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:  # taken, or a file system without such locks: filelock tells
+        os.close(fd)
+        return None
+    return fd
+
+
+@contextlib.contextmanager
+def _awaited(file: Path, patience: float) -> Iterator[None]:
     from filelock import FileLock, Timeout
 
-    home.state.mkdir(mode=0o700, parents=True, exist_ok=True)
-    lock = FileLock(home.state / name, timeout=patience, mode=0o600, poll_interval=0.02)
+    lock = FileLock(file, timeout=patience, mode=0o600, poll_interval=0.02)
     try:
         lock.acquire()
     except Timeout:

@@ -68,6 +68,6 @@ def after_writing(home: Home, config: Config, at_once: bool, as_json: bool, told
     told()
     if not at_once:
         return 0
-    from soulsync.cli.sync import Wishes, one
+    from soulsync.cli.sync_run import Wishes, one
 
     return one(home, config, Wishes(quiet=as_json))[0]

@@ -1,4 +1,4 @@
-"""``status`` starts without click and the rest of what is slow to load, and says the same in the same words."""
+"""Plain command lines start without click and the rest of what is slow to load, and say the same in the same words."""
 
 from __future__ import annotations
 
@@ -87,6 +87,24 @@ def test_status_loads_nothing_slow(words: tuple[str, ...], one: Body) -> None:
     loaded = loaded_by(one, *words)
     assert "soulsync.body.standing" in loaded
     assert not loaded & SLOW
+
+
+@pytest.mark.parametrize("words", [("sync",), ("sync", "--json"), ("sync", "--quiet", "--no-push")])
+def test_a_sync_that_has_nothing_to_do_loads_little(words: tuple[str, ...], one: Body) -> None:
+    one.sync()
+    loaded = loaded_by(one, *words)
+    assert "soulsync.body.sync" in loaded
+    assert not loaded & {"click", "filelock", "pygit2", "paramiko", "rich", "tomllib"}
+
+
+@pytest.mark.parametrize("options", [(), ("--json",), ("--quiet",), ("--no-push",)])
+def test_a_plain_sync_says_what_click_says(options: tuple[str, ...], one: Body) -> None:
+    said: list[str] = []
+    for words in (("sync", *options), (f"--home={one.base}", "sync", *options)):
+        one.remember(f"fact {len(said)}")
+        said.append(re.sub(r'"(seconds|head)": .*', "-", one.ok(*words)))
+    assert said[0] == said[1]
+    assert bool(said[0]) == (options != ("--quiet",))
 
 
 def test_a_wrong_command_line_is_told_as_ever(one: Body) -> None:
