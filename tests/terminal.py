@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 LIMIT = 90
 """Seconds after which a program counts as hanging."""
+AGAIN = 5
+"""Seconds after which a person presses a key again."""
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r")
 
 
@@ -52,6 +54,20 @@ class Terminal:
 
     def answer(self, text: str) -> None:
         os.write(self._master, text.encode())
+
+    def interrupt(self) -> int:
+        """Press Ctrl-C, and again where nothing comes of it, as a person does; the exit code.
+
+        Python drops an interrupt that meets a destructor or an import, and a program that waits would go on.
+        """
+        limit = time.monotonic() + LIMIT
+        while time.monotonic() < limit:
+            self.answer("\x03")
+            again = time.monotonic() + AGAIN
+            while time.monotonic() < again:
+                if not self._more():
+                    return self.process.wait(LIMIT)
+        raise AssertionError(f"it goes on: {self.seen}")
 
     def end(self) -> int:
         """Read until it ends; its exit code."""
