@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from soulsync.body.engine import Engine
-from soulsync.body.locks import sync_lock
+from soulsync.body.locks import sync_lock, worktree_lock
 from soulsync.body.opened import open_soul
 from soulsync.repo.objects import file_at, tree_of
 
@@ -31,7 +31,8 @@ def keep_old(home: Home, config: Config, path: str, data: bytes) -> None:
 
     Waits for no sync. Raises what a sync raises when the work tree can't be committed; then nothing may give way.
     """
-    soul = open_soul(home, config)
+    with worktree_lock(home):  # of commands at once, which open it alike, one repairs its engine's git directory
+        soul = open_soul(home, config)
     if soul.head is not None and file_at(soul.repo, tree_of(soul.repo, soul.head), path) == data:
         return
     engine = Engine(home, config, soul)
