@@ -8,7 +8,7 @@ import time
 from typing import TYPE_CHECKING
 
 from soulsync import spec
-from soulsync.body import fill_in, foreign_merges, guards, torn, upkeep
+from soulsync.body import fill_in, guards, upkeep
 from soulsync.body.engine import Engine
 from soulsync.body.locks import sync_lock
 from soulsync.body.opened import open_soul as open_soul
@@ -16,9 +16,9 @@ from soulsync.body.registration import sharing
 from soulsync.body.remote import Heads, connect, remote_of
 from soulsync.body.result import SyncResult
 from soulsync.body.state import Known, Status
-from soulsync.body.targets import contains, filled_in, joined_onto, merged_with
 from soulsync.errors import BusyError, DeniedError, SoulSyncError, system_problem
 from soulsync.lang import tr
+from soulsync.repo.history import contains
 from soulsync.repo.soul import FETCHED_REF, SEEN_REF, TRACKING_REF, Soul
 
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ class SyncRun:
             or head in (None, seen)
         ):
             return None
-        foreign_merges.look_at_own(engine, seen, self._merges)
+        self._look_at_own_merges(engine, seen)
         head = soul.head or seen
         if not contains(soul, head, seen) or not connection.is_shared(fetch):
             return None
@@ -192,7 +192,7 @@ class SyncRun:
             self.bring_in(engine, connection, heads)
             self._complete(engine)
             if self.push and engine.soul.head != heads.main:
-                foreign_merges.look_at_own(engine, heads.main, self._merges)
+                self._look_at_own_merges(engine, heads.main)
             head = engine.soul.head
             if head is None or head == heads.main or not self.push:
                 return
@@ -205,6 +205,11 @@ class SyncRun:
                 self.pushed(engine, head)
                 return
             self.lost_race(connection, failed, before, heads)
+
+    def _look_at_own_merges(self, engine: Engine, seen: str | None) -> None:
+        from soulsync.body import foreign_merges  # a sync that has nothing to send loads neither this nor `merge`
+
+        foreign_merges.look_at_own(engine, seen, self._merges)
 
     def lost_race(self, connection: Connection, failed: PushFailure, before: Heads, now: Heads) -> None:
         """Pause before the next try, longer each time; raises when it was no race, or one too many.
@@ -253,6 +258,8 @@ class SyncRun:
 
     def integrate(self, engine: Engine, tip: str) -> None:
         """Merge ``tip``, which passed the guards, and remember it as seen."""
+        from soulsync.body.targets import joined_onto, merged_with
+
         soul = engine.soul
         if soul.ref(SEEN_REF) is None:
             self.first_meeting(engine, tip)
@@ -284,6 +291,8 @@ class SyncRun:
         soul, seen = engine.soul, engine.soul.ref(SEEN_REF)
         if seen == tip:
             return tip
+        from soulsync.body import foreign_merges, torn
+
         arrived = foreign_merges.between(soul, seen, tip)
         if seen is not None:
             engine.report.warn(foreign_merges.dropped(soul, arrived))
@@ -303,6 +312,8 @@ class SyncRun:
         """Fill in the structure, when this body connects."""
         identity = identity or self.identity
         if identity is not None:
+            from soulsync.body.targets import filled_in
+
             engine.move_to(filled_in(engine, identity), "fill in")
 
     def _learn(self, engine: Engine, tip: str) -> None:
