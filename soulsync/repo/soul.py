@@ -243,18 +243,26 @@ def _text_of(file: Path) -> str:
 
 
 def _link(link: Path, target: Path) -> None:
+    if _leads_to(link, target):
+        return
+    link.unlink(missing_ok=True)
     try:
-        if os.readlink(link) == str(target):  # noqa: PTH115 - Path.readlink raises the same and builds a Path
-            return
-        link.unlink()
+        link.symlink_to(target)
+    except FileExistsError:  # another command repaired it in the same moment
+        if not _leads_to(link, target):
+            raise
+
+
+def _leads_to(link: Path, target: Path) -> bool:
+    try:
+        return os.readlink(link) == str(target)  # noqa: PTH115 - Path.readlink raises the same and builds a Path
     except FileNotFoundError:
-        pass
+        return False
     except OSError:
         raise SoulSyncError(
             tr("{path} is in the place of something that soulsync keeps there.", path=link),
             tr("Move it away, then run the same command again."),
         ) from None
-    link.symlink_to(target)
 
 
 def _keep(path: Path, text: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -132,3 +133,23 @@ def test_refs_are_read_without_git(lab: Lab) -> None:
     lab.soul.drop_ref("refs/soulsync/seen")
     lab.soul.drop_ref("refs/soulsync/seen")
     assert lab.soul.ref("refs/soulsync/seen") is None
+
+
+def test_commands_at_once_repair_the_engine_together(lab: Lab) -> None:
+    for _ in range(20):
+        shutil.rmtree(lab.soul.engine)
+        children = [_opening(lab) for _ in range(4)]
+        assert {os.waitpid(pid, 0)[1] for pid in children} == {0}
+
+
+def _opening(lab: Lab) -> int:
+    """A child that opens the soul."""
+    pid = os.fork()
+    if pid == 0:
+        code = 1
+        try:
+            Soul(lab.root, lab.soul.engine)
+            code = 0
+        finally:
+            os._exit(code)
+    return pid
