@@ -74,15 +74,27 @@ def _in_step(stands: dict[str, Any], now: float) -> str:
         return style(tr("not yet"), fg="yellow") + ": " + tr("`soulsync init` was cut off, run it again")
     waits = []
     if stands["dirty"]:
-        waits.append(tr("{count} files changed here", count=len(stands["dirty"])))
+        waits.append(_changed(len(stands["dirty"])))
     if stands["ahead"]:
-        waits.append(tr("{count} commits to send", count=stands["ahead"]))
+        waits.append(_to_send(stands["ahead"]))
     if stands["behind"]:
-        waits.append(tr("{count} commits to merge", count=stands["behind"]))
+        waits.append(_to_merge(stands["behind"]))
     since = ago(stands["last_success"], now)
     if waits:
         return style(tr("no"), fg="yellow") + ": " + tr(", ").join(waits) + f" ({tr('last in step')} {since})"
     return f"{style(tr('yes'), fg='green')} ({since})"
+
+
+def _changed(count: int) -> str:
+    return tr("1 file changed here") if count == 1 else tr("{count} files changed here", count=count)
+
+
+def _to_send(count: int) -> str:
+    return tr("1 commit to send") if count == 1 else tr("{count} commits to send", count=count)
+
+
+def _to_merge(count: int) -> str:
+    return tr("1 commit to merge") if count == 1 else tr("{count} commits to merge", count=count)
 
 
 def _last(stands: dict[str, Any], now: float) -> str:

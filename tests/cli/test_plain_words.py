@@ -51,6 +51,16 @@ def test_a_plain_command_line_says_what_click_says(
     assert "\x1b" not in plain
 
 
+def test_one_is_told_in_the_singular(one: Body) -> None:
+    one.remember("to send")
+    one.sync("--no-push")
+    one.remember("waits")
+    assert "1 file changed here, 1 commit to send" in one.ok("status")
+    one.write("notes/a.md", "# a\n")
+    one.sync("--no-push")
+    assert "no: 2 commits to send" in one.ok("status")
+
+
 def test_colours_on_a_terminal(one: Body) -> None:
     one.remember("waits")
     screens = []
