@@ -28,6 +28,7 @@ PARTS = (
     zh.cortex,
     zh.demonstration,
     zh.doctor,
+    zh.frameworks,
     zh.help_texts,
     zh.merging,
     zh.output,
