@@ -6,4 +6,13 @@ TEXTS: dict[str, str] = {
     # formats.claude_settings
     "hooks is no object": "hooks 不是对象",
     "an event of hooks is no list": "hooks 中某个事件的值不是列表",
+    # body.bridge.openclaw_place
+    "{name} is no profile of OpenClaw.": "{name} 不是 OpenClaw 的配置档。",
+    "Give its name alone.": "请只写它的名称。",
+    # body.bridge.openclaw_hook
+    "{folder} is not a hook that soulsync wrote.": "{folder} 不是 soulsync 写入的钩子。",
+    "Move it away, or do without `--hooks`.": "请将它移开，或不用 `--hooks`。",
+    # body.bridge.claude_hook
+    "{path} can't be read: {reason}.": "无法读取 {path}：{reason}。",
+    "Correct it; nothing was written.": "请更正；什么都没有写入。",
 }
