@@ -16,6 +16,7 @@ from soulsync.formats import (
     json_text,
     lease,
     note,
+    openclaw,
 )
 from soulsync.formats.text import Malformed
 from soulsync.merge.order import merge_lists
@@ -167,6 +168,8 @@ def read(data: bytes) -> None:
     assert entries.parse(entries.render(texts)) == texts
     assert journal.render(journal.parse(data)) == data
     note.parse(data)
+    told = openclaw.parse(data)
+    assert set(openclaw.parse(openclaw.render(data, told[1:]))) == set(told[1:])
     read_text(data[:300].decode("utf-8", "surrogateescape"))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from soulsync.formats.journal import parse_text
 from soulsync.formats.text import STRIP, encode, plain
-from soulsync.merge.paragraphs import merge_paragraphs
+from soulsync.merge.paragraphs import merge_paragraphs, union_of_paragraphs
 from soulsync.merge.result import Merged, Sides
 from soulsync.merge.rules import survivor
 from soulsync.merge.weave import edited, numbered, weave
@@ -20,9 +20,25 @@ def merge(_path: str, base: bytes | None, ours: bytes | None, theirs: bytes | No
         return survivor(ours, theirs)
     # Read as canonical text: a CRLF or a missing final newline is no difference between sections.
     preambles, sections = zip(*(_parts(plain(data or b"")) for data in (base, ours, theirs)), strict=True)
-    parts = [merge_paragraphs(*preambles), *merge_sections(*sections)]
-    text = "\n\n".join(part for part in parts if part)
-    return Merged(encode(text + "\n") if text else b"")
+    return Merged(_joined(merge_paragraphs(*preambles), merge_sections(*sections)))
+
+
+def union(base: bytes, ours: bytes, theirs: bytes) -> bytes:
+    """Keep everything that either side says, also what the other dropped: a journal is only ever appended to.
+
+    A paragraph or section of the base that ``theirs`` wrote on goes on in its place.
+    """
+    versions = [_parts(plain(data)) for data in (base, ours, theirs)]
+    (_, known), (_, mine), (_, other) = versions
+    written_on = [text for text in known if any(longer.startswith(text) for longer in other)]
+    return _joined(
+        union_of_paragraphs(*(preamble for preamble, _ in versions)), merge_sections(written_on, mine, other)
+    )
+
+
+def _joined(preamble: str, sections: list[str]) -> bytes:
+    text = "\n\n".join(part for part in (preamble, *sections) if part)
+    return encode(text + "\n") if text else b""
 
 
 def merge_sections(base: list[str], ours: list[str], theirs: list[str]) -> list[str]:

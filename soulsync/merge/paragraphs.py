@@ -18,6 +18,14 @@ def merge_paragraphs(base: str, ours: str, theirs: str) -> str:
         return theirs
     if theirs == base:
         return ours
+    return union_of_paragraphs(base, ours, theirs)
+
+
+def union_of_paragraphs(base: str, ours: str, theirs: str) -> str:
+    """What either side says, each paragraph once; one that a side wrote on goes on in its place. Symmetric.
+
+    A paragraph that one side dropped stays while the other has it.
+    """
     known, mine, other = (numbered(_paragraphs(text)) for text in (base, ours, theirs))
     mine, other = edited(mine, _edits(known, other)), edited(other, _edits(known, mine))
     woven = weave(mine, other, _by_bytes)
