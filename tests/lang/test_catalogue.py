@@ -22,6 +22,7 @@ PARTS = (
     zh.access,
     zh.beginnings,
     zh.body,
+    zh.bridges,
     zh.commands,
     zh.connecting,
     zh.conversion,
