@@ -44,6 +44,11 @@ class Home:
         return self.root / "id_ed25519"
 
     @property
+    def bridges(self) -> Path:
+        """``bridges.toml``; there is none where no bridge is."""
+        return self.root / "bridges.toml"
+
+    @property
     def known_hosts(self) -> Path:
         """The pinned host keys of this body."""
         return self.root / "known_hosts"

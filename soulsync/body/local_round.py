@@ -24,6 +24,11 @@ def commit_here(home: Home, config: Config) -> None:
         engine = Engine(home, config, open_soul(home, config))
         engine.prepare()
         engine.snapshot(pushing=False)
+        if home.bridges.exists():
+            from soulsync.body.bridge import running
+
+            if running.within(engine):
+                engine.snapshot(pushing=False)
 
 
 def keep_old(home: Home, config: Config, path: str, data: bytes) -> None:

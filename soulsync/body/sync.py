@@ -50,6 +50,7 @@ class SyncRun:
         self._known = Known()
         self._pulled = False
         self._looked = False
+        self._bridges = False
         self._merges: set[str] = set()
 
     def execute(self) -> None:
@@ -61,7 +62,8 @@ class SyncRun:
         try:
             with sync_lock(self.home), self._remembered(started):
                 self._known = Known.load(self.home)
-                self._round()
+                with self._bridged():
+                    self._round()
         except SoulSyncError as e:
             self._failed(e)
             raise
@@ -87,6 +89,28 @@ class SyncRun:
                     self.result.collect(self.engine.report, self.engine.soul.head, pulled=self._pulled)
             finally:
                 Status.load(self.home).remember(self.home, self.result, pulled=self._pulled)
+
+    @contextlib.contextmanager
+    def _bridged(self) -> Iterator[None]:
+        """Show the frameworks what came of the round, also where it failed: what was added here shall reach them."""
+        try:
+            yield
+        except Exception:
+            self._show()
+            raise
+        self._show()
+
+    def _show(self) -> None:
+        if self._bridges and self.engine is not None:
+            with contextlib.suppress(SoulSyncError, OSError):
+                self._carry(self.engine, pushing=False)
+
+    def _carry(self, engine: Engine, *, pushing: bool) -> None:
+        """Let the bridges of this body carry, and commit what they brought into the soul."""
+        from soulsync.body.bridge import running  # a body without bridges never loads it
+
+        if running.within(engine):
+            engine.snapshot(pushing=pushing)
 
     def _settle_after(self, error: BaseException) -> None:
         """Look at what this run replaced, also when it fails: a program may have written into a file that came out."""
@@ -131,6 +155,9 @@ class SyncRun:
         self._looked = True
         engine.prepare()
         engine.snapshot(pushing=pushing)
+        self._bridges = self.home.bridges.exists()
+        if self._bridges:
+            self._carry(engine, pushing=pushing)
 
     def _exchange(self, engine: Engine, connection: Connection) -> None:
         fetch = connection.begin()  # the handshake runs while git looks at the work tree

@@ -39,6 +39,7 @@ COMMANDS = {
     "validate": "soulsync.cli.validate",
     "oxsoul": "soulsync.cli.oxsoul",
     "cortex": "soulsync.cli.cortex",
+    "bridge": "soulsync.cli.bridge",
     "convert": "soulsync.cli.convert",
     "demo": "soulsync.cli.demo",
     "completion": "soulsync.cli.completion",

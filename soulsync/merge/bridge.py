@@ -60,12 +60,14 @@ def _placed(soul: Sequence[str], native: Sequence[str], added: set[str], shown: 
     behind: dict[str | None, list[str]] = {}
     for entry in dict.fromkeys(native):
         if entry in added:
-            # None stands for the end at the first contact, else for the place of the first entry that was shown.
+            # None stands for the place of the first entry that was shown; for the end, at the first contact.
             behind.setdefault(None if shown.entries is None else anchor, []).append(entry)
         elif entry in held:
             anchor = entry
     result: list[str] = []
-    first = next((at for at, entry in enumerate(soul) if entry in shown.possible), len(soul))
+    first = len(soul)
+    if shown.entries is not None:
+        first = next((at for at, entry in enumerate(soul) if entry in shown.possible), first)
     for at, entry in enumerate(soul):
         if at == first:
             result += behind.pop(None, [])

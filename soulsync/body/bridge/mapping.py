@@ -1,4 +1,7 @@
-"""What a bridge holds alike: a list of entries, a text, or a folder of files, each with its two places (bridges §1)."""
+"""What a bridge holds alike: a list of entries, a text, or a folder of files, each with its two places (bridges §1).
+
+Every ``native`` place is the bridge's own folder, or lies below it.
+"""
 
 from __future__ import annotations
 
@@ -49,6 +52,14 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
+class Index:
+    """An index of the files of a folder: its ``path`` there, and what makes its content (see :class:`Folder`)."""
+
+    path: str
+    make: Callable[[bytes, Mapping[str, bytes], set[str]], bytes]
+
+
+@dataclass(frozen=True, slots=True)
 class Folder:
     """Files below ``native``, an absolute path, and below ``soul``, a folder of the soul, without a slash at the end.
 
@@ -59,7 +70,8 @@ class Folder:
 
     ``index``, where the framework keeps an index of the files in one of them, which is never carried: the path of that
     file below ``native``, and what makes its content of the old content (b"" for none), the files that are there, by
-    path, and the paths of those that are gone.
+    path below ``native``, and the paths of those that are gone since the last round. ``soul_index`` is the same for the
+    soul's side, with paths below ``soul``.
     """
 
     key: str
@@ -69,8 +81,8 @@ class Folder:
     to_native: Callable[[str], str | None]
     way: str = BOTH_WAYS
     absorb: Callable[[str, bytes | None, bytes, bytes | None], bytes] | None = None
-    index: tuple[str, Callable[[bytes, Mapping[str, bytes], set[str]], bytes]] | None = None
-    is_text: bool = True
+    index: Index | None = None
+    soul_index: Index | None = None
 
 
 Pairing = Entries | Text | Folder

@@ -16,8 +16,6 @@ from soulsync.repo.paths import shown
 if TYPE_CHECKING:
     from soulsync.body.home import Home
 
-FILE = "bridges.toml"
-
 
 @dataclass(frozen=True, slots=True)
 class Bridge:
@@ -40,21 +38,16 @@ class Bridge:
         return {**values, "hooks": self.hooks}
 
 
-def file(home: Home) -> Path:
-    """Where the record lies; without a bridge there is none."""
-    return home.root / FILE
-
-
 def load(home: Home) -> list[Bridge]:
     """The bridges, in the order in which they were built. Raises ``SoulSyncError`` for a record that can't be read."""
     try:
-        values = tomllib.loads(file(home).read_text("utf-8"))
+        values = tomllib.loads(home.bridges.read_text("utf-8"))
         return [_bridge(item) for item in values.get("bridge", [])]
     except FileNotFoundError:
         return []
     except (ValueError, TypeError, KeyError, AttributeError) as e:
         raise SoulSyncError(
-            tr("{path} can't be read: {reason}.", path=file(home), reason=e),
+            tr("{path} can't be read: {reason}.", path=home.bridges, reason=e),
             tr("Correct it, or delete it and build the bridges again."),
         ) from e
 
@@ -69,11 +62,11 @@ def _bridge(item: dict[str, Any]) -> Bridge:
 def save(home: Home, bridges: list[Bridge]) -> None:
     """Write the record; without bridges the file goes, so that a sync finds nothing to do."""
     if not bridges:
-        file(home).unlink(missing_ok=True)
+        home.bridges.unlink(missing_ok=True)
         return
     import tomli_w
 
-    write_durably(file(home), tomli_w.dumps({"bridge": [bridge.as_values() for bridge in bridges]}).encode("utf-8"))
+    write_durably(home.bridges, tomli_w.dumps({"bridge": [bridge.as_values() for bridge in bridges]}).encode("utf-8"))
 
 
 def find(bridges: list[Bridge], names: tuple[str, ...]) -> list[Bridge]:

@@ -12,8 +12,12 @@ if TYPE_CHECKING:
     from soulsync.body.bridge.mapping import Pairing
     from soulsync.body.bridge.record import Bridge
 
-MODULES: dict[str, str] = {}
+MODULES: dict[str, str] = {
+    "hermes": "soulsync.body.bridge.hermes",
+}
 """Module by the name of the framework."""
+MADE: frozenset[str] = frozenset()
+"""The frameworks whose folder appears with the first memory; that of the others shows that they are installed."""
 
 
 class Framework(Protocol):

@@ -1,0 +1,93 @@
+"""The two baselines: nothing is lost but what one side removed, truncation never comes back, a second look is idle."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from soulsync.formats import hermes
+from soulsync.formats.entries import parse, project, render
+from soulsync.merge.bridge import BOTH, NATIVE, SAME, SOUL, Shown, absorbed, changed_side
+from tests.merge.strategies import edited
+
+TEXTS = st.sampled_from(["a", "b", "c", "dd", "eeee", "ffffffff", "g" * 20])
+LISTS = st.lists(TEXTS, max_size=7, unique=True)
+SETS = st.one_of(st.none(), LISTS)
+
+
+@given(LISTS, st.lists(TEXTS, max_size=9), SETS, SETS)
+def test_the_result_is_soul_with_what_was_added_without_what_was_removed(
+    soul: list[str], native: list[str], shown: list[str] | None, following: list[str] | None
+) -> None:
+    known = Shown(shown, following)
+    result = absorbed(soul, native, known)
+    seen = set(shown or ())
+    certain = seen if following is None else seen & set(following)
+    possible = seen | set(following or ())
+    assert set(result) == (set(soul) | (set(native) - possible)) - (certain - set(native))
+    assert len(result) == len(set(result))
+    assert [entry for entry in result if entry in soul] == [entry for entry in soul if entry in result]
+
+
+@given(LISTS, st.integers(0, 60))
+def test_what_was_not_shown_is_never_removed(soul: list[str], limit: int) -> None:
+    """Truncation never comes back, whatever the framework makes of what it was shown."""
+    shown = project(soul, limit)
+    assert absorbed(soul, shown, Shown(shown)) == soul
+    emptied = absorbed(soul, [], Shown(shown))
+    assert emptied == [entry for entry in soul if entry not in shown]
+
+
+@given(LISTS, st.integers(0, 60), st.data())
+def test_a_second_look_changes_nothing(soul: list[str], limit: int, data: st.DataObject) -> None:
+    shown = project(soul, limit)
+    native = data.draw(edited(shown, TEXTS))
+    once = absorbed(soul, native, Shown(shown))
+    again = hermes.project(limit, b"", once)
+    assert absorbed(once, again, Shown(again)) == once
+
+
+@given(LISTS, LISTS)
+def test_at_the_first_contact_the_union_the_souls_first(soul: list[str], native: list[str]) -> None:
+    assert absorbed(soul, native, Shown(None)) == [*soul, *(entry for entry in native if entry not in soul)]
+
+
+@given(LISTS, LISTS, LISTS)
+def test_a_run_that_was_cut_off_removes_nothing_that_only_one_of_its_states_had(
+    soul: list[str], shown: list[str], following: list[str]
+) -> None:
+    for held in (shown, following):
+        kept = absorbed(soul, held, Shown(shown, following))
+        assert kept == soul
+
+
+def test_an_edit_stays_where_the_old_text_stood() -> None:
+    assert absorbed(["a", "hidden", "b"], ["A", "b"], Shown(["a", "b"])) == ["A", "hidden", "b"]
+    assert absorbed(["hidden", "a", "b"], ["A", "b"], Shown(["a", "b"])) == ["hidden", "A", "b"]
+    assert absorbed(["a", "b", "hidden"], ["a", "B"], Shown(["a", "b"])) == ["a", "B", "hidden"]
+
+
+def test_what_the_agent_just_wrote_stands_before_what_had_no_room() -> None:
+    assert absorbed(["a", "hidden"], ["a", "new"], Shown(["a"])) == ["a", "new", "hidden"]
+
+
+@given(LISTS, st.integers(0, 60))
+def test_hermes_reads_back_what_is_written(texts: list[str], limit: int) -> None:
+    wanted = hermes.project(limit, b"", texts)
+    data = hermes.render(b"", wanted)
+    assert hermes.parse(data) == wanted
+    assert len(data.decode()) <= limit
+    assert data == render(parse(data)).removesuffix(b"\n")
+
+
+def test_which_side_of_a_file_changed() -> None:
+    assert changed_side(b"x", b"x", None) == SAME
+    assert changed_side(b"a", b"x", b"a") == NATIVE
+    assert changed_side(b"x", b"a", b"a") == SOUL
+    assert changed_side(b"x", b"y", b"a") == BOTH
+    assert changed_side(b"a", None, b"a") == NATIVE
+    assert changed_side(None, b"a", b"a") == SOUL
+    assert changed_side(b"x", None, b"a") == SOUL
+    assert changed_side(None, b"x", b"a") == NATIVE
+    assert changed_side(None, b"x", None) == NATIVE
+    assert changed_side(b"x", b"y", None) == BOTH
