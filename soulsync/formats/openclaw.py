@@ -68,13 +68,14 @@ def project(data: bytes, wanted: Sequence[str], limit: int) -> list[str]:
     kept = standing & set(wanted)
     used = _units(decode(render(data, kept)))
     shown: list[str] = []
+    crlf = Page(text).newline == "\r\n"
     for entry in dict.fromkeys(wanted):
-        # Two line ends more: a blank line before a list, and CRLF.
-        size = 0 if entry in kept else _units(_bullet(entry)) + 3
+        bullet = "" if entry in kept else _bullet(entry)
+        size = _units(bullet) + (bullet.count("\n") if crlf else 0)
         if size == 0 or used + size <= limit:
             shown.append(entry)
             used += size
-    # Where surroundings made it quote an entry that could stand bare, it is longer than that.
+    # Blank lines, and what its surroundings made it quote, may make it longer than that.
     while (fresh := [entry for entry in shown if entry not in kept]) and _units(decode(render(data, shown))) > limit:
         shown.remove(fresh[-1])
     return shown

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from soulsync.formats import journal, note
 from soulsync.formats.text import STRIP, encode, plain
+from soulsync.spec import MAX_SEGMENT
 
 SUFFIX = ".md"
 _DAY = len("2026-01-31")
@@ -18,9 +19,15 @@ def day_of(name: str) -> str | None:
 
 
 def journal_name(name: str) -> str:
-    """What a daily file is called in the journal: ``<day>[-<slug>].md``, in characters that every system takes."""
-    slug = name[_DAY : -len(SUFFIX)].strip(STRIP + "-_.")
-    return name[:_DAY] + (f"-{_slug(slug)}" if slug else "") + SUFFIX
+    """What a daily file is called in the journal: ``<day>[-<slug>].md``, in characters that every system takes.
+
+    A name of another form gets a mark of its own, so that no two become one.
+    """
+    slug = name[_DAY : -len(SUFFIX)]
+    if not slug or (slug[0] == "-" and slug[1:] == _clean(slug[1:])):
+        return name
+    clean = _clean(slug.strip(STRIP + "-_."))[: MAX_SEGMENT - _DAY - 8].rstrip(".")
+    return f"{name[:_DAY]}-{clean}-{_mark(name)}{SUFFIX}"
 
 
 def to_journal(day: str, body: str, data: bytes) -> bytes:
@@ -53,5 +60,12 @@ def _is_day(text: str) -> bool:
         return False
 
 
-def _slug(text: str) -> str:
+def _clean(text: str) -> str:
     return note.clean_segment(text).replace(".incoming", "-incoming")
+
+
+def _mark(name: str) -> str:
+    """6 hex digits of a name's SHA-256."""
+    import hashlib
+
+    return hashlib.sha256(encode(name)).hexdigest()[:6]

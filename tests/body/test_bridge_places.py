@@ -86,9 +86,9 @@ def test_another_hook_of_that_name_stays(tmp_path: Path) -> None:
     folder = tmp_path / "soulsync"
     folder.mkdir()
     (folder / "HOOK.md").write_text("---\nname: soulsync\n---\n")
-    for act in (lambda: openclaw_hook.install(folder, ["x"]), lambda: openclaw_hook.remove(folder)):
-        with pytest.raises(RefusedError):
-            act()
+    with pytest.raises(RefusedError):
+        openclaw_hook.install(folder, ["x"])
+    assert not openclaw_hook.remove(folder)
     assert [file.name for file in folder.iterdir()] == ["HOOK.md"]
 
 
@@ -133,7 +133,6 @@ def test_the_memory_folder_of_a_project(home: Path) -> None:
     assert claude_place.memory_folder(plain, {}) == projects / claude_place.folder_name(str(plain)) / "memory"
     other = {"CLAUDE_CONFIG_DIR": str(home / "conf")}
     assert claude_place.memory_folder(plain, other).is_relative_to(home / "conf/projects")
-    assert claude_place.settings_file(other) == home / "conf/settings.json"
 
 
 def test_all_work_trees_share_the_folder_of_the_main_one(home: Path) -> None:

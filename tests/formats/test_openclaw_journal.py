@@ -16,8 +16,8 @@ HEADER = "# 2026-02-24 · kai\n"
     [
         ("2026-02-24.md", "2026-02-24", "2026-02-24.md"),
         ("2026-02-24-api-design.md", "2026-02-24", "2026-02-24-api-design.md"),
-        ("2026-02-24_notes.md", "2026-02-24", "2026-02-24-notes.md"),
-        ("2026-02-24 über den Tag.md", "2026-02-24", "2026-02-24-über-den-Tag.md"),
+        ("2026-02-24_notes.md", "2026-02-24", "2026-02-24-notes-60ad14.md"),
+        ("2026-02-24 über den Tag.md", "2026-02-24", "2026-02-24-über-den-Tag-26bf62.md"),
         ("2026-02-24-1430.md", "2026-02-24", "2026-02-24-1430.md"),
         ("2026-02-241.md", None, ""),
         ("2026-02-30.md", None, ""),
@@ -66,3 +66,9 @@ def test_every_name_fits_every_system(name: str) -> None:
     assert called.startswith("2026-02-24")
     assert is_portable(f"journal/kai/{called}")
     assert "/" not in called
+    assert len(called) <= 63 or called == name
+
+
+@given(st.sets(st.text(alphabet="ab -_.", max_size=4).map(lambda rest: f"2026-02-24{rest}.md"), max_size=8))
+def test_no_two_names_become_one(names: set[str]) -> None:
+    assert len({openclaw_journal.journal_name(name) for name in names}) == len(names)

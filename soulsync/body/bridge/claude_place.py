@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+SETTINGS = "settings.json"
+"""The user's settings, in the config folder."""
 MAX_NAME = 200
 """Characters; of a longer name Claude Code keeps the beginning and puts a hash behind it."""
 _ALPHANUMERIC = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
@@ -18,11 +20,6 @@ _ALPHANUMERIC = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0
 def config_folder(env: Mapping[str, str] = os.environ) -> Path:
     """``$CLAUDE_CONFIG_DIR``, else ``~/.claude``."""
     return Path(env.get("CLAUDE_CONFIG_DIR", "").strip() or "~/.claude").expanduser().absolute()
-
-
-def settings_file(env: Mapping[str, str] = os.environ) -> Path:
-    """The user's ``settings.json``."""
-    return config_folder(env) / "settings.json"
 
 
 def memory_folder(project: Path, env: Mapping[str, str] = os.environ) -> Path:

@@ -63,11 +63,7 @@ def install(folder: Path, words: Sequence[str]) -> None:
 
 
 def remove(folder: Path) -> bool:
-    """Remove the hook that :func:`install` wrote; whether it was there. Anything else in the folder stays.
-
-    Raises ``RefusedError`` (3) where another hook lies there.
-    """
-    _refuse_others(folder)
+    """Remove the hook that :func:`install` wrote; whether it was there. Anything else stays, another hook too."""
     there = is_installed(folder)
     if there:
         for name in (ABOUT, HANDLER):
@@ -80,13 +76,13 @@ def remove(folder: Path) -> bool:
 def is_installed(folder: Path) -> bool:
     """Whether our hook lies in ``folder``."""
     try:
-        return _MARK.encode() in (folder / ABOUT).read_bytes()
+        return not folder.is_symlink() and _MARK.encode() in (folder / ABOUT).read_bytes()
     except OSError:
         return False
 
 
 def _refuse_others(folder: Path) -> None:
-    if folder.is_symlink() or ((folder / ABOUT).exists() and not is_installed(folder)):
+    if (folder.is_symlink() or (folder / ABOUT).exists()) and not is_installed(folder):
         raise RefusedError(
             tr("{folder} is not a hook that soulsync wrote.", folder=shown(str(folder))),
             tr("Move it away, or do without `--hooks`."),

@@ -14,9 +14,11 @@ if TYPE_CHECKING:
 
 MODULES: dict[str, str] = {
     "hermes": "soulsync.body.bridge.hermes",
+    "openclaw": "soulsync.body.bridge.openclaw",
+    "claude-code": "soulsync.body.bridge.claude_code",
 }
 """Module by the name of the framework."""
-MADE: frozenset[str] = frozenset()
+MADE = frozenset({"claude-code"})
 """The frameworks whose folder appears with the first memory; that of the others shows that they are installed."""
 
 
