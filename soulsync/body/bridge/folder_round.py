@@ -74,9 +74,9 @@ class FolderRound:
 
     def _check(self, pairs: list[Pair]) -> None:
         """A folder from which everything went at once was not emptied by somebody who meant it."""
-        there = set(self._native_files())
-        seen = [below for path, below in pairs if path in self.known]
-        if seen and not there.intersection(seen) and not self.crossing.accept_empty:
+        seen = any(path in self.known for path, _ in pairs)
+        there = any(self.pairing.to_soul(below) is not None for below in self._native_files())
+        if seen and not there and not self.crossing.accept_empty:
             raise missing(str(self.pairing.native))
 
     def _carry(self, path: str, below: str) -> None:
@@ -164,7 +164,9 @@ class FolderRound:
             index = self.pairing.soul_index
             self.crossing.writer.change(
                 f"{self.pairing.soul}/{index.path}",
-                lambda old: index.make(old or b"", named, {path[cut:] for path in self.before - set(self.known)}),
+                lambda old: (
+                    index.make(old or b"", named, {path[cut:] for path in self.before - set(self.known)}) or None
+                ),
             )
 
     def _native_index(self, index: Index, files: dict[str, bytes], gone: set[str]) -> None:

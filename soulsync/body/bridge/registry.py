@@ -16,9 +16,11 @@ MODULES: dict[str, str] = {
     "hermes": "soulsync.body.bridge.hermes",
     "openclaw": "soulsync.body.bridge.openclaw",
     "claude-code": "soulsync.body.bridge.claude_code",
+    "oxsoul": "soulsync.body.bridge.oxsoul",
+    "cortex": "soulsync.body.bridge.cortex",
 }
 """Module by the name of the framework."""
-MADE = frozenset({"claude-code"})
+MADE = frozenset({"claude-code", "oxsoul", "cortex"})
 """The frameworks whose folder appears with the first memory; that of the others shows that they are installed."""
 
 

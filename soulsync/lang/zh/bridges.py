@@ -47,6 +47,11 @@ TEXTS: dict[str, str] = {
     "no mapping": "不是映射",
     "hooks is no mapping": "hooks 不是映射",
     "its hooks are written in a way that only a person can change": "其中 hooks 的写法只能由人来改",
+    # body.bridge.oxsoul、body.bridge.cortex、body.bridge.no_hooks
+    "A store lies in its project.": "存储就在它的项目里。",
+    "Leave out `--project`; name the store with `--path DIR`.": "请去掉 `--project`，用 `--path DIR` 指明存储。",
+    "{framework} has no hooks.": "{framework} 没有钩子。",
+    "Leave out `--hooks`; every `soulsync sync` runs the bridge.": "请去掉 `--hooks`；每次 `soulsync sync` 都会运行桥接。",
     # cli.bridge、cli.bridge_text
     "The bridge {name} leads to {path}. `soulsync bridge sync` copies; so does every `soulsync sync`.": "桥接 {name} 通往 {path}。`soulsync bridge sync` 进行复制；每次 `soulsync sync` 也会复制。",
     "The bridge {name} is gone; the files in {path} stay as they are.": "桥接 {name} 已移除；{path} 中的文件保持原样。",
