@@ -92,7 +92,12 @@ def detach(home: Home, config: Config) -> Done:
 
 def _take_out(home: Home, config: Config) -> Done:
     unscheduled = schedule.remove(home)
-    return Done(unscheduled, install.uninstall(config.soul) if (config.soul / ".git").exists() else [])
+    taken = install.uninstall(config.soul) if (config.soul / ".git").exists() else []
+    if home.bridges.exists():
+        from soulsync.body.bridge import manage
+
+        taken += manage.unhook(home)
+    return Done(unscheduled, taken)
 
 
 def purge(home: Home, config: Config) -> Done:

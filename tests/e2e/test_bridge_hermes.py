@@ -233,3 +233,22 @@ def test_hooks_that_cannot_be_written_build_no_bridge(one: Body, hermes: Hermes)
     assert "can't be changed" in one.fails(1, "bridge", "add", "hermes", "--hooks")
     assert json.loads(one.ok("bridge", "list", "--json")) == {"bridges": []}
     assert not (hermes.home / "shell-hooks-allowlist.json").exists()
+
+
+def test_detach_takes_the_hooks_out(one: Body, hermes: Hermes) -> None:
+    one.ok("bridge", "remove", "hermes")
+    hermes.configure("model: x\n")
+    one.ok("bridge", "add", "hermes", "--hooks")
+    taken = json.loads(one.ok("detach", "--json"))
+    assert "hooks of the bridge hermes" in json.dumps(taken)
+    assert (hermes.home / "config.yaml").read_text() == "model: x\n"
+
+
+def test_the_doctor_looks_at_the_bridges(one: Body, hermes: Hermes) -> None:
+    one.remember("first")
+    hermes.carried()
+    hermes.memory.write_text("")
+    checks = {check["name"]: check for check in json.loads(one.run("doctor", "--offline", "--json").stdout)["checks"]}
+    assert not checks["bridges"]["ok"]
+    assert "is empty all of a sudden" in checks["bridges"]["detail"]
+    assert "--accept-empty" in checks["bridges"]["fix"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from soulsync.body.bridge import record
@@ -100,6 +100,23 @@ def remove(home: Home, name: str) -> Bridge:
         record.save(home, [other for other in bridges if other.name != name])
         Baseline(home, name).forget()
     return bridge
+
+
+def unhook(home: Home) -> list[str]:
+    """Take the hooks of all bridges out of their frameworks, whose files stay; one line each.
+
+    Raises ``SoulSyncError`` where a framework's settings can't be changed.
+    """
+    told = []
+    with worktree_lock(home):
+        bridges = record.load(home)
+        for at, bridge in enumerate(bridges):
+            if bridge.hooks and bridge.framework in MODULES:
+                if framework(bridge.framework).remove_hooks(bridge, home.agent):
+                    told.append(tr("hooks of the bridge {name}", name=bridge.name))
+                bridges[at] = replace(bridge, hooks=False)
+        record.save(home, bridges)
+    return told
 
 
 def words(home: Home, bridge: Bridge) -> list[str]:

@@ -49,6 +49,7 @@ def looks() -> list[Look]:
     """Every check, in the order in which one thing depends on another."""
     from soulsync.body.doctor import (
         access,
+        bridges,
         contents,
         drivers,
         hooks,
@@ -61,8 +62,8 @@ def looks() -> list[Look]:
         soul,
     )
 
-    families = (setup, machine, soul, contents, leftovers, installation, drivers, hooks, access, registry, schedule)
-    return [look for family in families for look in family.LOOKS]
+    before = (setup, machine, soul, contents, leftovers, installation, drivers, hooks, access, registry)
+    return [look for family in (*before, bridges, schedule) for look in family.LOOKS]
 
 
 def judged(look: Look, patient: Patient) -> Finding | None:

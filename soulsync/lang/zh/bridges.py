@@ -17,6 +17,8 @@ TEXTS: dict[str, str] = {
     "Name it with `--path DIR`.": "请用 `--path DIR` 指明。",
     "{path} and the soul lie in one another.": "{path} 与灵魂的目录互相包含。",
     "A bridge copies between two places.": "桥接在两个不同的位置之间复制。",
+    "hooks of the bridge {name}": "桥接 {name} 的钩子",
+    "no bridge": "没有桥接",
     # body.bridge.native、body.bridge.crossing、body.bridge.folder_round
     "{folder} is not there.": "{folder} 不存在。",
     "Is the disk mounted? Else run `soulsync bridge remove`.": "磁盘挂载了吗？若不再需要，请运行 `soulsync bridge remove`。",
