@@ -81,6 +81,7 @@ def test_topics_go_to_the_other_machine_byte_for_byte_and_get_a_line(mine: Code,
     assert other.read("MEMORY.md") == ("- [Old form](notes/old.md)\n- [tea](tea.md) — How tea is made here: green\n")
     assert mine.read("MEMORY.md") == INDEX.replace("only\n", "only\n- [Old form](notes/old.md)\n")
     assert not mine.body.exists("notes/claude/web/MEMORY.md")
+    assert json.loads(other.body.ok("validate", "--json"))["ok"]
 
 
 def test_line_ends_of_the_other_kind_stay_where_they_are(mine: Code) -> None:

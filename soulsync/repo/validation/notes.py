@@ -5,14 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from soulsync import spec
-from soulsync.formats import note
+from soulsync.formats import frontmatter, note
 from soulsync.formats.finding import Finding
-from soulsync.formats.text import STRIP, plain
+from soulsync.formats.text import STRIP, Malformed, plain
 from soulsync.lang import tr
 from soulsync.repo.paths import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+CLAUDE = "notes/claude/"
+"""Notes that a bridge brought from Claude Code; their frontmatter names the topic (bridges §4)."""
 
 
 def check(path: str, data: bytes) -> Iterator[Finding]:
@@ -30,8 +33,16 @@ def check(path: str, data: bytes) -> Iterator[Finding]:
         if clean != segment:
             message = tr("“{segment}” would be written “{clean}”", segment=shown(segment), clean=shown(clean))
             yield Finding(path, None, "note-name", message)
-    if note.parse(data).topic is None:
+    if note.parse(data).topic is None and not (path.startswith(CLAUDE) and _has_frontmatter(data)):
         yield Finding(path, 1, "note-heading", tr("the first line is not “# ” and the topic"))
+
+
+def _has_frontmatter(data: bytes) -> bool:
+    try:
+        frontmatter.parse(data)
+    except Malformed:
+        return False
+    return True
 
 
 def check_soul(path: str, data: bytes, display_name: str | None) -> Iterator[Finding]:

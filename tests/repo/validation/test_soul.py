@@ -77,6 +77,8 @@ CASES: list[tuple[str, bytes, int | None, str]] = [
     ("notes/kyoto trip.md", b"# kyoto trip\n", None, "note-name"),
     (f"notes/{'x' * 61}.md", b"# x\n", None, "note-name"),
     ("notes/kyoto.md", b"In spring.\n", 1, "note-heading"),
+    ("notes/claude/web/tea.md", b"---\nname: tea\n", 1, "note-heading"),
+    ("notes/tea.md", b"---\nname: tea\n---\n", 1, "note-heading"),
     ("notes/kyoto.txt", b"In spring.\n", None, "misplaced"),
     (LAPTOP, body(body="phone"), 2, "body-field"),
     (LAPTOP, body(kind="robot"), 3, "body-field"),
