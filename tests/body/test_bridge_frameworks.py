@@ -118,7 +118,9 @@ def test_a_workspace_has_no_project_and_a_memory_folder_needs_one(home: Path) ->
         openclaw.locate(None, "web", {})
     for project in (None, "a/b", "..", "con", "", "x y"):
         with pytest.raises(UsageError):
-            claude_code.locate("/srv/web", project, {})
+            claude_code.locate(str(home), project, {})
+    with pytest.raises(UsageError, match="not a folder"):
+        claude_code.locate(str(home / "nowhere"), "web", {})
 
 
 def test_a_project_is_found_by_its_own_folder_or_by_that_of_its_memories(
@@ -128,6 +130,7 @@ def test_a_project_is_found_by_its_own_folder_or_by_that_of_its_memories(
     web.mkdir()
     memories = claude_code.locate(str(web), "web", {})
     assert memories.is_relative_to(home / ".claude/projects")
+    memories.mkdir(parents=True)
     assert claude_code.locate(str(memories), "web", {}) == memories
     monkeypatch.chdir(web)
     assert claude_code.locate(None, "web", {}) == memories

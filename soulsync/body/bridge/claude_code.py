@@ -27,7 +27,7 @@ FOLDER = "notes/claude"
 def locate(path: str | None, project: str | None, env: Mapping[str, str]) -> Path:
     """The memory folder of the project that lies at ``path``, or in the folder that the command runs in.
 
-    Raises ``UsageError`` (2) without a name for the project, or for one that is no name of a folder.
+    Raises ``UsageError`` (2) without a name for the project, for one that no folder can have, or without a folder.
     """
     if project is None:
         raise UsageError(
@@ -40,6 +40,10 @@ def locate(path: str | None, project: str | None, env: Mapping[str, str]) -> Pat
             tr("{clean} can.", clean=note.clean_segment(project).lstrip(".") or note.UNTITLED),
         )
     folder = Path(path or ".").expanduser().absolute()
+    if not folder.is_dir():
+        raise UsageError(
+            tr("{folder} is not a folder.", folder=shown(str(folder))), tr("Name the project's with `--path DIR`.")
+        )
     projects = claude_place.config_folder(env) / "projects"
     is_memory = folder.name == "memory" and folder.parent.parent == projects
     return folder if is_memory else claude_place.memory_folder(folder, env)

@@ -24,6 +24,7 @@ TEXTS: dict[str, str] = {
     ),
     "{name} can't be the name of a folder.": "{name} 不能用作文件夹名。",
     "{clean} can.": "可以用 {clean}。",
+    "Name the project's with `--path DIR`.": "请用 `--path DIR` 指明项目的文件夹。",
     # body.bridge.claude_hook
     "{path} can't be read: {reason}.": "无法读取 {path}：{reason}。",
     "Correct it; nothing was written.": "请更正；什么都没有写入。",
