@@ -1,90 +1,26 @@
-"""OpenClaw workspaces of two bodies that share a soul, by way of a real remote."""
+"""Memories of OpenClaw workspaces of two bodies that share a soul, by way of a real remote."""
 
 from __future__ import annotations
 
 import json
 import subprocess
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.bodies import LIMIT, git
+from tests.bodies import LIMIT
+from tests.claws import MEMORY, USER, Claw, fresh, in_step
 
 if TYPE_CHECKING:
     from tests.bodies import Body
 
 ROOT = str(Path(__file__).parents[2])
-USER = """\
-# USER.md - About Your Human
-
-_Learn about the person you're helping. Update this as you go._
-
-- **Name:**
-- **Timezone:**
-
-## Context
-
-_(What do they care about?)_
-
----
-
-The more you know, the better you can help. But remember — you're learning about a person, not building a dossier. \
-Respect the difference.
-"""
-MEMORY = """\
-# Long-term memory
-
-<!-- keep this short -->
-
-## People
-
-- Mio lives in Kyoto
-  and grows tea
-
-## Work
-
-The build runs at night.
-"""
-DEFAULT_SOUL = "# SOUL.md - Who You Are\n\n_You're not a chatbot. You're becoming someone._\n"
-DAY = "2026-02-24"
-
-
-class Claw:
-    """The workspace of one body."""
-
-    def __init__(self, body: Body) -> None:
-        self.body, self.folder = body, body.folder / ".openclaw/workspace"
-        self.folder.mkdir(parents=True)
-
-    def write(self, path: str, text: str | bytes) -> None:
-        file = self.folder / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(text.encode() if isinstance(text, str) else text)
-
-    def read(self, path: str) -> str:
-        return (self.folder / path).read_text("utf-8")
-
-    def add(self, *options: str) -> None:
-        self.body.ok("bridge", "add", "openclaw", *options)
-
-    def carry(self, *options: str) -> dict[str, Any]:
-        """One round of the bridge alone; what it says of it."""
-        (told,) = json.loads(self.body.run("bridge", "sync", "--json", *options).stdout)["bridges"]
-        return dict(told)
-
-    def problems(self) -> list[str]:
-        return [fault["problem"] for fault in self.carry()["faults"]]
 
 
 @pytest.fixture
 def mine(one: Body) -> Claw:
-    claw = Claw(one)
-    claw.write("USER.md", USER)
-    claw.write("MEMORY.md", MEMORY)
-    claw.write("SOUL.md", DEFAULT_SOUL)
-    claw.add()
-    return claw
+    return fresh(one)
 
 
 @pytest.fixture
@@ -93,16 +29,6 @@ def other(two: Body, mine: Claw) -> Claw:
     claw.write("MEMORY.md", "- Rain is good\n")
     claw.add()
     return claw
-
-
-def in_step(*claws: Claw) -> None:
-    """Carry and sync until everybody has everything."""
-    for _ in range(2):
-        for claw in claws:
-            assert claw.carry()["faults"] == []
-            claw.body.sync()
-    for claw in claws:
-        claw.carry()
 
 
 def test_memories_of_one_workspace_come_into_the_other_and_the_structure_stays(mine: Claw, other: Claw) -> None:
@@ -156,105 +82,6 @@ def test_what_does_not_fit_stays_in_the_soul(mine: Claw) -> None:
     mine.write("USER.md", mine.read("USER.md") + "- Likes tea\n")
     mine.carry()
     assert sorted(mine.body.entries("memories/USER.md")) == sorted([*texts, "Likes tea"])
-
-
-def test_daily_files_become_the_journal_and_others_can_read_it(mine: Claw, other: Claw) -> None:
-    mine.write(f"memory/{DAY}.md", "- tea at nine\n")
-    mine.write(f"memory/{DAY}-api.md", "## 9:05 Call\nlong\n")
-    mine.write("memory/topics.md", "stays here\n")
-    in_step(mine, other)
-    assert mine.body.read(f"journal/one/{DAY}.md") == f"# {DAY} · one\n\n- tea at nine\n"
-    assert other.read(f"memory/bodies/one/{DAY}-api.md") == f"# {DAY} · one\n\n## 09:05 Call\nlong\n"
-    assert not (mine.folder / "memory/bodies/one").exists()
-    mine.write(f"memory/{DAY}.md", "- tea at nine\n- rain\n")
-    (mine.folder / f"memory/{DAY}-api.md").unlink()
-    in_step(mine, other)
-    assert other.read(f"memory/bodies/one/{DAY}.md") == f"# {DAY} · one\n\n- tea at nine\n- rain\n"
-    assert other.body.exists(f"journal/one/{DAY}-api.md")
-    assert json.loads(other.body.ok("validate", "--json"))["ok"]
-
-
-def test_a_section_that_the_body_wrote_stays_beside_the_daily_file(mine: Claw) -> None:
-    mine.body.ok("journal", "write", "Own", "words", "--json")
-    (day,) = [file.name for file in (mine.body.soul / "journal/one").glob("2*.md")]
-    mine.write(f"memory/{day}", "- tea\n")
-    assert mine.carry()["faults"] == []
-    text = mine.body.read(f"journal/one/{day}")
-    assert "\n- tea\n" in text
-    assert "Own\n\nwords\n" in text
-
-
-def test_a_copy_of_another_journal_that_was_changed_is_left_and_named(mine: Claw, other: Claw) -> None:
-    mine.write(f"memory/{DAY}.md", "- tea\n")
-    in_step(mine, other)
-    other.write(f"memory/bodies/one/{DAY}.md", "mine now\n")
-    assert len(other.problems()) == 1
-    assert other.read(f"memory/bodies/one/{DAY}.md") == "mine now\n"
-    assert "tea" in other.body.read(f"journal/one/{DAY}.md")
-
-
-def test_notes_go_both_ways_and_so_do_their_deletions(mine: Claw, other: Claw) -> None:
-    mine.write("memory/notes/astro/moons.md", "# Moons\n\nPhobos\n")
-    mine.write("memory/notes/a/b/c/d/deep.md", "# Too deep\n")
-    other.body.write("notes/tea.md", "# Tea\n\ngreen\n")
-    in_step(mine, other)
-    assert other.read("memory/notes/astro/moons.md") == "# Moons\n\nPhobos\n"
-    assert mine.read("memory/notes/tea.md") == "# Tea\n\ngreen\n"
-    assert not other.body.exists("notes/a")
-    (other.folder / "memory/notes/astro/moons.md").unlink()
-    in_step(mine, other)
-    assert not (mine.folder / "memory/notes/astro/moons.md").exists()
-    assert (mine.folder / "memory/notes/a/b/c/d/deep.md").exists()
-
-
-def test_a_repository_in_the_workspace_is_left_alone(mine: Claw) -> None:
-    git(mine.folder, "init", "-q")
-    git(mine.folder, "add", "MEMORY.md")
-    before = {file: file.read_bytes() for file in (mine.folder / ".git").rglob("*") if file.is_file()}
-    mine.body.remember("new")
-    assert mine.carry()["faults"] == []
-    assert "- new\n" in mine.read("MEMORY.md")
-    assert {file: file.read_bytes() for file in (mine.folder / ".git").rglob("*") if file.is_file()} == before
-
-
-FAULTS = {
-    "missing": lambda file: file.unlink(),
-    "empty": lambda file: file.write_bytes(b""),
-    "only structure": lambda file: file.write_text("# Long-term memory\n"),
-    "not UTF-8": lambda file: file.write_bytes(b"- caf\xe9\n"),
-}
-
-
-@pytest.mark.parametrize("fault", FAULTS)
-def test_a_fault_of_a_file_removes_nothing(mine: Claw, fault: str) -> None:
-    mine.carry()
-    held = mine.body.entries()
-    assert len(held) == 2
-    FAULTS[fault](mine.folder / "MEMORY.md")
-    assert len(mine.problems()) == 1
-    assert mine.body.entries() == held
-    mine.body.sync()
-    assert mine.body.entries() == held
-
-
-def test_a_linked_file_is_a_fault_and_stays_a_link(mine: Claw, tmp_path: Path) -> None:
-    mine.carry()
-    held, elsewhere = mine.body.entries(), tmp_path / "elsewhere.md"
-    elsewhere.write_text("- from elsewhere\n")
-    (mine.folder / "MEMORY.md").unlink()
-    (mine.folder / "MEMORY.md").symlink_to(elsewhere)
-    assert len(mine.problems()) == 1
-    assert mine.body.entries() == held
-    assert (mine.folder / "MEMORY.md").is_symlink()
-    assert elsewhere.read_text() == "- from elsewhere\n"
-
-
-def test_an_empty_file_that_was_meant_is_confirmed(mine: Claw) -> None:
-    mine.carry()
-    mine.write("MEMORY.md", "# Nothing left\n")
-    assert mine.carry("--accept-empty")["faults"] == []
-    assert mine.body.entries() == []
-    assert mine.read("MEMORY.md") == "# Nothing left\n"
 
 
 def test_a_profile_and_a_workspace_elsewhere(one: Body) -> None:
