@@ -93,6 +93,13 @@ def test_a_missing_personality_is_written_again_when_that_is_accepted(one: Body,
     assert hermes.soul.read_text() == "# Hermes\n\nI am quick.\n" == one.read("SOUL.md")
 
 
+def test_a_file_that_was_emptied_on_both_sides_is_no_fault(one: Body, hermes: Hermes) -> None:
+    hermes.memory.write_text("")
+    one.set_entries(["another"])
+    hermes.carried()
+    assert one.entries() == ["another"] == hermes.entries()
+
+
 def test_a_sync_warns_and_goes_on(one: Body, hermes: Hermes) -> None:
     hermes.memory.write_text("")
     hermes.set_entries("about the user", file=hermes.user)

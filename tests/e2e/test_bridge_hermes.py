@@ -6,6 +6,7 @@ import json
 import os
 import shlex
 import subprocess
+import sys
 import time
 from typing import TYPE_CHECKING
 
@@ -141,6 +142,17 @@ def test_a_sync_without_network_carries_too(one: Body) -> None:
     assert one.run("sync").returncode != 0
     assert set(hermes.entries()) == {"here", "there"} == set(one.entries())
     assert one.clean()
+
+
+def test_a_body_without_bridges_loads_none_of_this(one: Body) -> None:
+    script = (
+        "import sys; from soulsync.__main__ import run; code = run(['sync', '--quiet']);"
+        "print(code, [name for name in sys.modules if 'soulsync.body.bridge' in name or name == 'yaml'])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], env=one.env, capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stdout == "0 []\n"
 
 
 def test_diff_writes_nothing(one: Body, hermes: Hermes) -> None:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from soulsync.formats import hermes
-from soulsync.formats.entries import parse, project, render
+from soulsync.formats.entries import is_entry, parse, project, render
 from soulsync.merge.bridge import BOTH, NATIVE, SAME, SOUL, Shown, absorbed, changed_side
 from tests.merge.strategies import edited
 
@@ -78,6 +78,20 @@ def test_hermes_reads_back_what_is_written(texts: list[str], limit: int) -> None
     assert hermes.parse(data) == wanted
     assert len(data.decode()) <= limit
     assert data == render(parse(data)).removesuffix(b"\n")
+
+
+ENTRIES = st.lists(
+    st.text(st.sampled_from("a§ \n-#`<!>\t\r\ufeff\u3000\x1c"), max_size=12).filter(is_entry), max_size=4
+)
+
+
+@given(st.one_of(ENTRIES, st.lists(st.text(max_size=30).filter(is_entry), max_size=4)))
+def test_hermes_itself_reads_the_same_entries(texts: list[str]) -> None:
+    """As its memory tool reads a file: universal newlines, cut at the joint, stripped, empty ones left out."""
+    data = hermes.render(b"", texts).decode("utf-8")
+    read = data.replace("\r\n", "\n").replace("\r", "\n")
+    assert [piece.strip() for piece in read.split("\n§\n") if piece.strip()] == texts
+    assert hermes.parse(data.encode("utf-8")) == texts
 
 
 def test_which_side_of_a_file_changed() -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from soulsync.body.bridge.carried import Carried
     from soulsync.body.bridge.crossing import Crossing
     from soulsync.body.bridge.mapping import Entries
+    from soulsync.body.bridge.native import NativeFault
 
 
 def carry(crossing: Crossing, pairing: Entries) -> None:
@@ -38,9 +39,8 @@ def _once(crossing: Crossing, pairing: Entries, file: str) -> bool:
     shown = crossing.baseline.entries(pairing.key)
     data = crossing.native.read(file)
     held = [entry for entry in pairing.parse(data or b"") if entries.is_entry(entry)]
-    if shown.certain and not held and not crossing.accept_empty:
-        raise missing(str(pairing.native)) if data is None else emptied(str(pairing.native))
-    soul = _absorb(crossing, pairing, held, shown)
+    gone = missing(str(pairing.native)) if data is None else emptied(str(pairing.native))
+    soul = _absorb(crossing, pairing, (held, shown), None if held or crossing.accept_empty else gone)
     wanted = pairing.project(data or b"", [entry for entry in soul if _is_utf8(entry)])
     target = pairing.render(data or b"", wanted)
     following = list(dict.fromkeys(pairing.parse(target)))
@@ -51,8 +51,9 @@ def _once(crossing: Crossing, pairing: Entries, file: str) -> bool:
     return crossing.dry or _show(crossing, pairing, (file, data, target), (shown, following))
 
 
-def _absorb(crossing: Crossing, pairing: Entries, held: Sequence[str], shown: Shown) -> list[str]:
-    """Bring what is new into the soul's file; its entries then."""
+def _absorb(crossing: Crossing, pairing: Entries, seen: tuple[list[str], Shown], gone: NativeFault | None) -> list[str]:
+    """Bring what is new into the soul's file; its entries then. Raises ``gone`` before that would remove any."""
+    held, shown = seen
     before: list[str] = []
     after: list[str] = []
 
@@ -60,6 +61,8 @@ def _absorb(crossing: Crossing, pairing: Entries, held: Sequence[str], shown: Sh
         if data is None:
             raise soulless(pairing.soul)
         before[:] = entries.parse(data)
+        if gone is not None and not shown.certain.isdisjoint(before):
+            raise gone
         after[:] = absorbed(before, held, shown)
         return None if after == before else entries.render(after)
 

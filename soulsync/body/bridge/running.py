@@ -122,6 +122,17 @@ def _blamed(carried: Carried, path: str) -> Iterator[None]:
         carried.blame(path, e)
     except OSError as e:
         carried.blame(e.filename or path, SoulSyncError(f"{system_problem(e)}.", tr("Nothing was lost; try again.")))
+    except Exception as e:  # of the bridge itself: no sync shall end for it
+        if os.environ.get("SOULSYNC_DEBUG") == "1":
+            raise
+        carried.blame(path, _bug(e))
+
+
+def _bug(error: Exception) -> SoulSyncError:
+    return SoulSyncError(
+        tr("The bridge itself failed: {kind}: {error}.", kind=type(error).__name__, error=error),
+        tr("Run again with SOULSYNC_DEBUG=1 and report what it prints."),
+    )
 
 
 def _mappings(bridge: Bridge, body: str) -> list[Pairing]:

@@ -36,6 +36,7 @@ TEXTS: dict[str, str] = {
     "{path} is a copy that only the bridge writes, and was changed.": "{path} 是只由桥接写入的副本，却被改动了。",
     "Move what you wrote elsewhere and delete the file.": "请把您写的内容移到别处，然后删除该文件。",
     # body.bridge.running
+    "The bridge itself failed: {kind}: {error}.": "桥接本身出错：{kind}：{error}。",
     "Nothing was lost; try again.": "没有丢失任何内容；请重试。",
     "bridge {name}: {fault}": "桥接 {name}：{fault}",
     "This soulsync knows no framework {name}.": "此版本的 soulsync 不认识框架 {name}。",
