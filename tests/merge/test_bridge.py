@@ -105,3 +105,34 @@ def test_which_side_of_a_file_changed() -> None:
     assert changed_side(None, b"x", b"a") == NATIVE
     assert changed_side(None, b"x", None) == NATIVE
     assert changed_side(b"x", b"y", None) == BOTH
+
+
+ACTS = st.lists(
+    st.tuples(st.sampled_from(["soul+", "soul-", "native+", "native-", "round", "cut off"]), st.integers(0, 9))
+)
+
+
+@given(ACTS, st.integers(5, 60))
+def test_over_any_number_of_rounds_a_memory_goes_only_where_somebody_removed_it(
+    acts: list[tuple[str, int]], limit: int
+) -> None:
+    """Each text is added once; ``cut off`` shows something and does not come to remember that it did."""
+    soul: list[str] = []
+    native: list[str] = []
+    known = Shown(None)
+    wanted: set[str] = set()
+    for number, (act, choice) in enumerate([*acts, ("round", 0)]):
+        side = soul if act.startswith("soul") else native
+        if act.endswith("+"):
+            text = f"{number} {'x' * choice}"
+            side.insert(min(choice, len(side)), text)
+            wanted.add(text)
+        elif act.endswith("-") and side:
+            gone = side.pop(choice % len(side))
+            if side is soul or gone in known.certain or gone not in soul:
+                wanted.discard(gone)
+        else:
+            soul = absorbed(soul, native, known)
+            assert set(soul) == wanted
+            native = project(soul, limit)
+            known = Shown(known.entries, native) if act == "cut off" else Shown(native)

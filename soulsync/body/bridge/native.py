@@ -83,6 +83,8 @@ class Native:
             if old is None:
                 tree.create(path, name)
                 return True
+            if self.read(path) != old:
+                return False
             tree.exchange(path, name)
             if tree.staged(name) == old:
                 return True
