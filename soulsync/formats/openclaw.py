@@ -15,7 +15,7 @@ from soulsync.formats.text import STRIP, decode, encode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 USER_LIMIT = 4_000
 """Characters of ``USER.md`` that OpenClaw shows the agent."""
@@ -50,12 +50,26 @@ def render(data: bytes, wanted: Iterable[str]) -> bytes:
     if {entry for one in held for entry in one.entries} == set(wanted):
         return data
     goal = (sorted(wanted), _structure(held))
-    for attempt in (_in_place(held, wanted, text), _at_the_end(held, wanted, text)):
+    for attempt in _attempts(held, wanted, text):
         again = _read(attempt)
         if (sorted({entry for one in again for entry in one.entries}), _structure(again)) == goal:
-            return encode(attempt)
-    # In odd surroundings lines mean something else once their neighbours are gone: only the structure is kept in place.
-    return encode(_at_the_end([one for one in held if not one.entries], wanted, text))
+            break
+    return encode(attempt)
+
+
+def _attempts(held: list[_Held], wanted: list[str], text: str) -> Iterator[str]:
+    """The text with these entries, the one that changes least first; the last is right for every text.
+
+    In odd surroundings lines mean something else once their neighbours are gone.
+    """
+    yield _in_place(held, wanted, text)
+    yield _at_the_end(held, wanted, text, _bullet)
+    yield _at_the_end(held, wanted, text, _quoted)
+    page = Page(text, apart=True)
+    for one in held:
+        page.replace(()) if one.entries else page.keep(one.block)
+    page.add(map(_quoted, wanted))
+    yield page.text()
 
 
 def project(data: bytes, wanted: Sequence[str], limit: int) -> list[str]:
@@ -118,8 +132,8 @@ def _in_place(held: Sequence[_Held], wanted: Sequence[str], text: str) -> str:
     return page.text()
 
 
-def _at_the_end(held: Sequence[_Held], wanted: Sequence[str], text: str) -> str:
-    """Take out what is not wanted and put every new entry at the end, in the form that no surroundings change."""
+def _at_the_end(held: Sequence[_Held], wanted: Sequence[str], text: str, form: Callable[[str], str]) -> str:
+    """Take out what is not wanted and put every new entry at the end."""
     page, keep = Page(text), set(wanted)
     standing: set[str] = set()
     for one in held:
@@ -128,7 +142,7 @@ def _at_the_end(held: Sequence[_Held], wanted: Sequence[str], text: str) -> str:
             standing.update(one.entries)
         else:
             page.replace(())
-    page.add(_line(_quote(entry)) for entry in wanted if entry not in standing)
+    page.add(form(entry) for entry in wanted if entry not in standing)
     return page.text()
 
 
@@ -136,7 +150,12 @@ def _bullet(entry: str) -> str:
     """An entry as a bullet with two-space continuation, where that reads back the same; else quoted."""
     bullet = _line("\n".join(line and f"  {line}" for line in entry.split("\n"))[2:])
     readable = not any("\ud800" <= char <= "\udfff" for char in entry)
-    return bullet if readable and parse(encode(bullet)) == [entry] else _line(_quote(entry))
+    return bullet if readable and parse(encode(bullet)) == [entry] else _quoted(entry)
+
+
+def _quoted(entry: str) -> str:
+    """An entry in the form that no surroundings change."""
+    return _line(_quote(entry))
 
 
 def _line(text: str) -> str:

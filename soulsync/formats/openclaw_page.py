@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from soulsync.formats.openclaw_blocks import PARAGRAPH, Block
+from soulsync.formats.openclaw_blocks import BULLET, PARAGRAPH, Block
 from soulsync.formats.text import STRIP
 
 TYPE_CHECKING = False
@@ -11,12 +11,16 @@ if TYPE_CHECKING:
 
 
 class Page:
-    """The new text of a file, block by block."""
+    """The new text of a file, block by block.
 
-    def __init__(self, text: str) -> None:
+    ``apart``: where a block went behind a bullet, a comment keeps what follows from becoming a part of that bullet.
+    """
+
+    def __init__(self, text: str, *, apart: bool = False) -> None:
         self.newline = "\r\n" if "\r\n" in text[: text.find("\n") + 1] else "\n"
         self.parts: list[str] = []
         self.removed = False
+        self.apart, self.behind_bullet = apart, False
 
     def keep(self, block: Block) -> None:
         """A block that stays. Of two blank lines around one that went, one goes; a paragraph gets one."""
@@ -27,6 +31,7 @@ class Page:
             if block.kind == PARAGRAPH and self.parts[-1].strip(STRIP):
                 self.parts.append(self.newline)
         self.removed = False
+        self.behind_bullet = block.kind == BULLET or (block.is_blank and self.behind_bullet)
         self.parts.append(block.raw)
 
     def replace(self, lines: Iterable[str]) -> None:
@@ -34,6 +39,9 @@ class Page:
         bullets = list(lines)
         self.add(bullets)
         self.removed = not bullets
+        if self.removed and self.apart and self.behind_bullet:
+            self.parts.append(f"<!-- -->{self.newline}")
+            self.behind_bullet = False
 
     def add(self, bullets: Iterable[str], after: Block | None = None) -> None:
         """Put bullets here, apart from a paragraph before them."""

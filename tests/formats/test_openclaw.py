@@ -75,6 +75,7 @@ def test_a_new_file_is_utf_8_in_one_line_an_entry_or_more(texts: list[str]) -> N
 
 
 @given(DOCUMENT, ENTRIES, st.integers(0, 63))
+@example("- \n§\n\na\n  - ", [], 0)
 def test_a_document_gets_the_entries_and_keeps_its_structure(text: str, added: list[str], choice: int) -> None:
     data = write(text)
     standing = openclaw.parse(data)
