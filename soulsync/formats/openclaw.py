@@ -113,16 +113,18 @@ def _structure(held: Iterable[_Held]) -> list[str]:
 
 def _in_place(held: Sequence[_Held], wanted: Sequence[str], text: str) -> str:
     """Take out what is not wanted and put each new entry behind the one before it."""
-    standing = {entry for one in held for entry in one.entries}
-    last = next((one.entries[-1] for one in reversed(held) if standing.intersection(one.entries)), None)
+    page, keep = Page(text), set(wanted)
+    order = [entry for one in held for entry in one.entries]
+    standing = set(order)
     behind: dict[str | None, list[str]] = {}
-    before: str | None = last
+    # With nothing before it: an edit of the first entry takes its place, any other comes last.
+    ends = order[:1] if order and order[0] not in keep else order[-1:]
+    before = ends[0] if ends else None
     for entry in wanted:
         if entry in standing:
             before = entry
         else:
             behind.setdefault(before, []).append(entry)
-    page, keep = Page(text), set(wanted)
     for one in held:
         kept = [entry for entry in one.entries if entry in keep]
         page.keep(one.block) if len(kept) == len(one.entries) else page.replace(map(_bullet, kept))
