@@ -70,7 +70,7 @@ def leftover(folder: Path) -> list[Path]:
     found = []
     for file in folder.glob(f".*{SUFFIX}"):
         pid = file.name.removesuffix(SUFFIX).rpartition(".")[2].partition("-")[0]
-        if pid.isdigit() and not _lives(int(pid)):
+        if pid.isdigit() and not lives(int(pid)):
             found.append(file)
     return found
 
@@ -116,7 +116,8 @@ def _sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def _lives(pid: int) -> bool:
+def lives(pid: int) -> bool:
+    """Whether a process of this number is there."""
     with contextlib.suppress(PermissionError):
         try:
             os.kill(pid, 0)

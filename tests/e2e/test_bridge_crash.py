@@ -11,8 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from tests.bodies import LIMIT
 from tests.bridged import Hermes
+from tests.merge.test_stores import DAYS, memory
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.bodies import Body
 
 POINTS = 14
@@ -25,9 +28,13 @@ def struck(body: Body, call: int) -> dict[str, Any]:
     return dict(json.loads(done.stdout))
 
 
-def put_back(body: Body, pattern: str) -> None:
-    """Make the files of a body those of its folder ``pattern`` beside it."""
-    for name in (".soulsync", ".hermes"):
+def texts(folder: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in folder.glob("*.md")}
+
+
+def put_back(body: Body, pattern: str, framework: str = ".hermes") -> None:
+    """Make the files of a body and of a framework those of its folder ``pattern`` beside it."""
+    for name in (".soulsync", framework):
         shutil.rmtree(body.folder / name)
         shutil.copytree(body.folder.parent / pattern / name, body.folder / name, symlinks=True)
 
@@ -72,6 +79,36 @@ if sys.platform == "linux":  # the run is stopped by seccomp and ptrace
             hermes.add("new")
             hermes.carried()
             assert sorted(one.entries()) == ["new", "old", "x" * 20, "y" * 30]
+
+    def test_a_store_is_carried_whole_wherever_a_round_was_killed(one: Body) -> None:
+        store = one.folder / ".oxsoul"
+        store.mkdir()
+        for name in ("a", "b", "c", "e"):
+            (store / f"{name}.md").write_bytes(memory(name, name=name))
+        one.ok("bridge", "add", "oxsoul")
+        one.ok("bridge", "sync")
+        (store / "a.md").unlink()
+        one.delete("oxsoul/b.md")
+        (store / "c.md").write_bytes(memory("c", name="c", importance="0.9"))
+        one.write("oxsoul/c.md", memory("c", name="c", confidence="0.1"))
+        (store / "here.md").write_bytes(memory("here", name="here"))
+        one.write("oxsoul/there.md", memory("there", name="there"))
+        (store / "tea.md").write_bytes(memory("Tea."))
+        one.write("oxsoul/tea.md", memory("Beer.", created=DAYS[2]))
+        shutil.copytree(one.folder, one.folder.parent / "pattern", symlinks=True)
+        whole = struck(one, 0)
+        wanted = [texts(store), texts(one.soul / "oxsoul")]
+        assert sorted(wanted[0]) == [
+            "MEMORY.md",
+            *(f"{name}.md" for name in ("c", "e", "here", "tea-2", "tea", "there")),
+        ]
+        for number in range(1, POINTS + 1):
+            put_back(one, "pattern", ".oxsoul")
+            assert struck(one, whole["calls"] * number // (POINTS + 1))["killed"]
+            one.ok("bridge", "sync")
+            assert [texts(store), texts(one.soul / "oxsoul")] == wanted
+            assert "nothing to copy" in one.ok("bridge", "sync")
+            assert [file.name for file in store.iterdir() if file.name.startswith(".soulsync")] == []
 
 
 def test_a_program_that_keeps_writing_loses_nothing(one: Body) -> None:

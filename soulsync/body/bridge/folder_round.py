@@ -96,9 +96,9 @@ class FolderRound:
         if native is not None and base and is_blank(native) and not is_blank(base) and not self.crossing.accept_empty:
             raise emptied(str(self.pairing.native / below))
         target = joined(self.crossing, path, (base, soul, native), file)
+        self._second(path, base, soul, native)  # before the first takes its place on both sides
         if not put(self.crossing, (path, soul), (file, raw), target):
             return False
-        self._second(path, base, soul, native)
         self._remember(path, target)
         return True
 

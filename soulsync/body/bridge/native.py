@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from soulsync import spec
 from soulsync.errors import SoulSyncError
-from soulsync.files import PRIVATE
+from soulsync.files import PRIVATE, lives
 from soulsync.lang import tr
 from soulsync.repo.paths import shown
 from soulsync.repo.worktree import FILE, LINK, MISSING, OBSTRUCTED, WorkTree
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-PREFIX = ".soulsync-"
-"""Begins the name of a file of ours that is on its way into a framework's folder."""
+PREFIX = ".soulsync."
+"""Begins the name of a file of ours that is on its way into a framework's folder; the number of its process follows."""
 
 
 class NativeFault(SoulSyncError):  # noqa: N818  a finding about a file, told beside what went well
@@ -76,7 +76,7 @@ class Native:
     def write(self, path: str, old: bytes | None, new: bytes) -> bool:
         """Put ``new`` in place of ``old`` (None: nothing), keeping the mode; False where the file is another by now."""
         tree = self._beside(path)
-        name = f"{PREFIX}{secrets.token_hex(8)}"
+        name = _fresh_name()
         mode = tree.look(path).mode if old is not None else PRIVATE
         try:
             tree.stage(name, new, mode)
@@ -101,7 +101,7 @@ class Native:
 
     def remove(self, path: str, old: bytes) -> bool:
         """Delete a file that holds ``old``; False where it is another by now."""
-        return take_out(self._beside(path), path, old, f"{PREFIX}{secrets.token_hex(8)}")
+        return take_out(self._beside(path), path, old, _fresh_name())
 
     def files(self, folder: str) -> Iterator[str]:
         """What is no folder below ``folder`` (``""``: all), but for repositories of their own and files of ours."""
@@ -140,7 +140,20 @@ class Native:
                         tr("{path} is a link, or lies behind one.", path=shown(str(folder))),
                         tr("Put the file itself there; a bridge copies."),
                     ) from None
+        _sweep(folder)
         return WorkTree(self.root, folder)
+
+
+def _fresh_name() -> str:
+    return f"{PREFIX}{os.getpid()}-{secrets.token_hex(8)}"
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what killed runs left on its way."""
+    for file in folder.glob(f"{PREFIX}*-*"):
+        pid = file.name.removeprefix(PREFIX).partition("-")[0]
+        if pid.isdigit() and not lives(int(pid)):
+            file.unlink(missing_ok=True)
 
 
 def take_out(tree: WorkTree, path: str, old: bytes, name: str) -> bool:
