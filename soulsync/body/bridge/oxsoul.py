@@ -36,9 +36,7 @@ def locate(path: str | None, project: str | None, env: Mapping[str, str]) -> Pat
     if project is None:
         return places.home(path or env.get("OXSOUL_HOME"))
     if not places.is_part(project):
-        raise UsageError(
-            tr("{name} can't name a folder.", name=shown(project)), tr("Use letters, digits, . _ and -.")
-        )
+        raise UsageError(tr("{name} can't name a folder.", name=shown(project)), tr("Use letters, digits, . _ and -."))
     workspace = Path(path or ".").expanduser().absolute()
     return places.find(places.home(env.get("OXSOUL_HOME")), project=str(workspace)).folder
 
