@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from soulsync.body import fill_in
 from soulsync.body.bridge import hermes_config
+from soulsync.body.present import now
 from soulsync.errors import SoulSyncError
 from soulsync.files import PRIVATE, write_durably
 from soulsync.formats.text import Malformed
@@ -78,7 +78,7 @@ def _approve(home: Path, command: str) -> None:
     with _approvals(home) as approvals:
         for event in hermes_config.EVENTS:
             approvals[:] = [one for one in approvals if (one.get("event"), _command(one)) != (event, command)]
-            approved = {"event": event, "command": command, "approved_at": fill_in.now()}
+            approved = {"event": event, "command": command, "approved_at": now()}
             approvals.append({**approved, "script_mtime_at_approval": None})
 
 
