@@ -122,7 +122,7 @@ def _again(home: Home, wanted: Wanted, remote: Remote | None) -> Config:
     """The config of a body that is connected already, or was cut off; what differs is refused, not overwritten."""
     config = config_file.load(home)
     met = Known.load(home).agent_id is not None  # before that no soul knows its name, and its address may be a slip
-    if wanted.body not in (None, config.body) and not (met or _lives_alone(home, config)):
+    if wanted.body not in (None, config.body) and not met:
         config.body = naming.check_body(wanted.body or "")
     elif wanted.body not in (None, config.body):
         raise UsageError(
@@ -143,12 +143,6 @@ def _again(home: Home, wanted: Wanted, remote: Remote | None) -> Config:
         )
     config.port_443 = config.port_443 or wanted.port_443
     return config
-
-
-def _lives_alone(home: Home, config: Config) -> bool:
-    """Whether it is the body of a local soul, whose commits bear its name."""
-    begun = config.remote is None and (config.soul / ".git" / "objects").is_dir()
-    return begun and open_soul(home, config).head is not None
 
 
 def _key(home: Home, config: Config) -> str:

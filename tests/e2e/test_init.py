@@ -86,13 +86,6 @@ def test_init_again_with_other_wishes_is_refused(one: Body, tmp_path: Path) -> N
     one.fails(2, "init", str(one.url), "--dir", str(tmp_path / "elsewhere"))
 
 
-def test_a_local_soul_keeps_its_body_too(tmp_path: Path) -> None:
-    alone = Body(tmp_path / "one", "one", None)
-    alone.init()
-    assert "already the body one" in alone.fails(2, "init", "--body", "other")
-    assert alone.status()["body"] == "one"
-
-
 def test_a_remote_without_main_is_refused(remote: Remote, tmp_path: Path) -> None:
     remote.commit({"README.md": "# x\n"})
     remote.git("update-ref", "refs/heads/master", "main")
