@@ -18,7 +18,7 @@ from soulsync import spec
 from soulsync.errors import SoulSyncError
 from soulsync.files import write_durably
 from soulsync.lang import tr
-from soulsync.repo import tampered
+from soulsync.repo import tampered, unflushed
 from soulsync.repo.git import Git
 
 TYPE_CHECKING = False
@@ -127,7 +127,7 @@ class Soul:
         config = _CONFIG.format(
             precompose=str(sys.platform == "darwin").lower(), file="always" if self._allow_local else "never"
         )
-        self._flush_objects()
+        unflushed.take_up(self.engine, self._flush_objects)
         _keep(self.engine / "config", config)
         _keep(self.engine / "HEAD", f"ref: {spec.MAIN_REF}\n")
         (self.engine / "info").mkdir(exist_ok=True)
@@ -161,24 +161,17 @@ class Soul:
             return
         import pygit2
 
-        self._unflushed.touch()
-        pygit2.settings.enable_fsync_gitdir(False)
-        try:
-            yield
-        finally:
-            pygit2.settings.enable_fsync_gitdir(True)
-            self._flush_objects()
-
-    @property
-    def _unflushed(self) -> Path:
-        return self.engine / "unflushed"
+        with unflushed.writing(self.engine, self._flush_objects):
+            pygit2.settings.enable_fsync_gitdir(False)
+            try:
+                yield
+            finally:
+                pygit2.settings.enable_fsync_gitdir(True)
 
     def _flush_objects(self) -> None:
-        if self._unflushed.exists():
-            from soulsync.repo import durable
+        from soulsync.repo import durable
 
-            durable.flush(self.git_dir / "objects")
-            self._unflushed.unlink(missing_ok=True)
+        durable.flush(self.git_dir / "objects")
 
     def ref(self, name: str) -> str | None:
         """The commit that ``name`` points at, or None; read from the files, without a process."""

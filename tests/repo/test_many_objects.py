@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from soulsync.repo import durable, objects
+from soulsync.repo import durable, objects, unflushed
 from soulsync.repo.soul import MANY_OBJECTS, Soul
 
 if TYPE_CHECKING:
@@ -35,6 +35,10 @@ def loose(folder: Path) -> int:
     return sum(len(list(found.iterdir())) for found in folder.iterdir() if len(found.name) == 2)
 
 
+def notes(lab: Lab) -> list[str]:
+    return [file.name for file in lab.soul.engine.iterdir() if file.name.startswith(unflushed.PREFIX)]
+
+
 def write(lab: Lab, count: int) -> None:
     for number in range(count):
         objects.write_blob(lab.repo, b"content %d" % number)
@@ -46,12 +50,12 @@ def test_they_are_flushed_when_all_are_written(lab: Lab, flushed: list[tuple[str
         write(lab, MANY_OBJECTS)
         assert flushed == []
     assert flushed == [("objects", before + MANY_OBJECTS)]
-    assert not (lab.soul.engine / "unflushed").exists()
+    assert notes(lab) == []
 
 
 def test_few_are_written_one_by_one(lab: Lab, flushed: list[tuple[str, int]]) -> None:
     with lab.soul.many_objects(MANY_OBJECTS - 1):
-        assert not (lab.soul.engine / "unflushed").exists()
+        assert notes(lab) == []
     assert flushed == []
 
 
@@ -60,7 +64,7 @@ def test_a_system_without_such_a_flush_writes_one_by_one(
 ) -> None:
     monkeypatch.setattr(durable, "_syncfs", lambda: None)
     with lab.soul.many_objects(MANY_OBJECTS):
-        assert not (lab.soul.engine / "unflushed").exists()
+        assert notes(lab) == []
     assert flushed == []
 
 
@@ -81,6 +85,27 @@ def test_what_a_killed_run_wrote_is_flushed_by_the_next(lab: Lab, flushed: list[
     Soul(lab.root, lab.soul.engine)
     Soul(lab.root, lab.soul.engine)
     assert [name for name, _ in flushed] == ["objects"]
+
+
+def test_another_command_leaves_the_note_of_a_writer(lab: Lab, flushed: list[tuple[str, int]]) -> None:
+    with lab.soul.many_objects(MANY_OBJECTS):
+        pid = os.fork()
+        if pid == 0:
+            Soul(lab.root, lab.soul.engine)
+            os._exit(0 if flushed == [] else 1)
+        assert os.waitpid(pid, 0)[1] == 0
+        assert len(notes(lab)) == 1
+        write(lab, 3)
+    assert [name for name, _ in flushed] == ["objects"]
+    assert notes(lab) == []
+
+
+def test_two_writers_have_a_note_each(lab: Lab, flushed: list[tuple[str, int]]) -> None:
+    with lab.soul.many_objects(MANY_OBJECTS):
+        with lab.soul.many_objects(MANY_OBJECTS):
+            assert len(notes(lab)) == 2
+        assert len(notes(lab)) == 1
+    assert len(flushed) == 2
 
 
 def test_a_commit_of_many_files_flushes_once(lab: Lab, flushed: list[tuple[str, int]]) -> None:
