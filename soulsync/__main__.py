@@ -33,44 +33,32 @@ def _stop(number: int, _frame: object) -> None:
 
 def run(argv: list[str]) -> int:
     """Run one command line; its exit code."""
-    words = plain_words.read(argv)
-    if words is None or words.command != "sync":
-        return _run(argv, words)
-    from soulsync.body import early
-
-    early.begin(words)
-    try:
-        return _run(argv, words)
-    finally:
-        early.abandon()
-
-
-def _run(argv: list[str], words: PlainWords | None) -> int:
-    from soulsync.cli.context import complain
     from soulsync.errors import SoulSyncError, system_problem
 
+    words = plain_words.read(argv)
+    code = 0
     try:
         code = _by_click(argv) if words is None else _plainly(words)
         sys.stdout.flush()
         return code
     except KeyboardInterrupt:
-        complain(tr("Stopped. Run the same command again to continue."))
+        _complain(tr("Stopped. Run the same command again to continue."))
         return 130
     except BrokenPipeError:
         # The reader of our output is gone (`| head`); Python would complain again when it flushes at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return code
     except SoulSyncError as e:
         _debug()
-        complain(str(e))
+        _complain(str(e))
         return e.exit_code
     except OSError as e:
         _debug()
-        complain(tr("{problem}. Nothing was lost; try again.", problem=system_problem(e)))
+        _complain(tr("{problem}. Nothing was lost; try again.", problem=system_problem(e)))
         return 1
     except Exception as e:
         _debug()
-        complain(
+        _complain(
             tr(
                 "Something went wrong inside soulsync: {name}: {e}. Run again with SOULSYNC_DEBUG=1.",
                 name=type(e).__name__,
@@ -80,14 +68,30 @@ def _run(argv: list[str], words: PlainWords | None) -> int:
         return 1
 
 
+def _complain(text: str) -> None:
+    from soulsync.cli.context import complain  # later than the handshake of a sync, which begins before all else
+
+    complain(text)
+
+
 def _plainly(words: PlainWords) -> int:
     if words.command == "sync":
-        from soulsync.cli import sync_run
-
-        return sync_run.run(words)
+        return _sync(words)
     from soulsync.cli import standing_run
 
     return standing_run.run(words)
+
+
+def _sync(words: PlainWords) -> int:
+    from soulsync.body import early
+
+    try:
+        early.begin(words)
+        from soulsync.cli import sync_run
+
+        return sync_run.run(words)
+    finally:
+        early.abandon()
 
 
 def _by_click(argv: list[str]) -> int:
@@ -109,7 +113,6 @@ def _wrong_usage(error: click.ClickException) -> None:
     """One line, like every other error; click's own takes three. A command without its subcommand shows its help."""
     import click
 
-    from soulsync.cli.context import complain
     from soulsync.cli.usage_errors import told
 
     message = told(error)
@@ -117,7 +120,7 @@ def _wrong_usage(error: click.ClickException) -> None:
         error.show()
         return
     ctx = error.ctx if isinstance(error, click.UsageError) else None
-    complain(tr("{message} See `{command} --help`.", message=message, command=ctx.command_path if ctx else "soulsync"))
+    _complain(tr("{message} See `{command} --help`.", message=message, command=ctx.command_path if ctx else "soulsync"))
 
 
 def _debug() -> None:
