@@ -70,6 +70,9 @@ def _take(file: Path) -> int | None:
     except OSError:  # taken, or a file system without such locks: filelock tells
         os.close(fd)
         return None
+    if not os.fstat(fd).st_nlink:  # a filelock that removes its files did so in this moment
+        os.close(fd)
+        return None
     return fd
 
 
