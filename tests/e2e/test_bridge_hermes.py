@@ -181,6 +181,28 @@ def test_two_bridges_of_one_soul_show_each_other(one: Body, hermes: Hermes) -> N
     assert [bridge["name"] for bridge in bridges] == ["hermes", "coder"]
 
 
+def test_of_two_frameworks_that_changed_one_text_the_later_wins_and_both_are_in_history(
+    one: Body, hermes: Hermes
+) -> None:
+    """Whichever bridge comes first: its text is in no commit yet when the second one meets it."""
+    second = one.folder / "profiles" / "coder"
+    second.mkdir(parents=True)
+    one.ok("bridge", "add", "hermes", "--name", "coder", "--path", str(second))
+    one.write("SOUL.md", "# Kaoru\n\nfirst\n")
+    one.ok("bridge", "sync")
+    for number, (later, earlier) in enumerate(((hermes.home, second), (second, hermes.home))):
+        (later / "SOUL.md").write_text(f"# Kaoru\n\nlater {number}\n")
+        (earlier / "SOUL.md").write_text(f"# Kaoru\n\nearlier {number}\n")
+        past = time.time() - 1000
+        os.utime(earlier / "SOUL.md", (past, past))
+        one.ok("bridge", "sync")
+        texts = {one.read("SOUL.md"), hermes.soul.read_text(), (second / "SOUL.md").read_text()}
+        assert texts == {f"# Kaoru\n\nlater {number}\n"}
+        history = one.git("log", "-p", "--", "SOUL.md")
+        assert f"earlier {number}" in history
+        assert f"later {number}" in history
+
+
 def test_a_removed_bridge_leaves_all_files_and_a_new_one_starts_with_the_union(one: Body, hermes: Hermes) -> None:
     one.set_entries(["a", "b"])
     hermes.carried()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from soulsync.body.bridge.native import NativeFault
@@ -29,9 +29,10 @@ MAX_TRIES = 5
 class Crossing:
     """The two sides, what was shown, and where the outcome is noted.
 
-    ``keep`` is called before a text of the framework is replaced. ``accept_empty``: a person says that what is missing
-    was deleted. ``dry``: nothing is written, only noted. ``written`` tells when a file of the soul was written last, in
-    seconds, by its commits.
+    ``keep`` is called before a text is replaced that no commit may hold yet. ``accept_empty``: a person says that what
+    is missing was deleted. ``dry``: nothing is written, only noted. ``written`` tells when a file of the soul was
+    written last, in seconds, by its commits. ``brought``: the same for files that a bridge of this run put there, by
+    what the framework's file said; the bridges of a run share it.
     """
 
     writer: Writer
@@ -43,6 +44,11 @@ class Crossing:
     written: Callable[[str], int | None]
     accept_empty: bool = False
     dry: bool = False
+    brought: dict[str, int | None] = field(default_factory=dict)
+
+    def soul_time(self, path: str) -> int | None:
+        """When somebody wrote a file of the soul, in seconds; None where nobody knows."""
+        return self.brought[path] if path in self.brought else self.written(path)
 
     def relative(self, file: Path) -> str:
         """An absolute path of a mapping as the native side takes it."""

@@ -81,11 +81,15 @@ def within(engine: Engine) -> bool:
 def _carry(engine: Engine, bridges: Sequence[Bridge], *, accept_empty: bool) -> list[Carried]:
     """Every bridge under the work-tree lock; twice where there are several, so that each shows what others brought."""
     carried = [Carried(bridge) for bridge in bridges]
+    brought: dict[str, int | None] = {}
     written = partial(_written, lambda: engine.soul, engine.config)
     with writing(engine.home, engine.config) as writer:
         for _ in range(2 if len(bridges) > 1 else 1):
             for one in carried:
-                _cross(writer, one.bridge, partial(_keep, engine), written, one, accept_empty=accept_empty)
+                _cross(
+                    writer, one.bridge, partial(_keep, engine), written, one,
+                    accept_empty=accept_empty, brought=brought,
+                )  # fmt: skip
     return carried
 
 
@@ -98,9 +102,11 @@ def _cross(
     *,
     accept_empty: bool = False,
     dry: bool = False,
+    brought: dict[str, int | None] | None = None,
 ) -> Carried:
     baseline, native = Baseline(writer.home, bridge.name), Native(bridge.path)
-    crossing = Crossing(writer, native, bridge.path, baseline, carried, keep, written, accept_empty, dry)
+    times = {} if brought is None else brought
+    crossing = Crossing(writer, native, bridge.path, baseline, carried, keep, written, accept_empty, dry, times)
     with _blamed(carried, str(bridge.path)):
         native.check()
         for pairing in _mappings(bridge, writer.config.body):

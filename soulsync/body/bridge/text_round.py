@@ -11,7 +11,7 @@ from soulsync.body.bridge.native import take_out
 from soulsync.formats.text import is_blank
 from soulsync.merge import newest
 from soulsync.merge.bridge import NATIVE, SAME, SOUL, changed_side
-from soulsync.merge.result import OURS, Sides
+from soulsync.merge.result import OURS, THEIRS, Sides
 from soulsync.merge.rules import merge_file, rule_for
 from soulsync.repo.content import normalise
 
@@ -79,17 +79,18 @@ def joined(
         return soul
     if side == NATIVE:
         return native
-    sides = Sides(crossing.written(path), crossing.native.modified(file))
+    sides = Sides(crossing.soul_time(path), crossing.native.modified(file))
     merged = merge_file(rule_for(path), path, base, soul, native, sides)
-    if merged.kept == OURS and native is not None:
-        lose(crossing, path, native)
+    loser = {OURS: native, THEIRS: soul}.get(merged.kept)
+    if loser is not None:
+        lose(crossing, path, loser)
     return merged.data
 
 
-def lose(crossing: Crossing, path: str, native: bytes) -> None:
-    """Let history have a text that gives way; the soul's own is committed before any bridge runs."""
+def lose(crossing: Crossing, path: str, data: bytes) -> None:
+    """Let history have a text that gives way, also one of the soul: another bridge may just have brought it."""
     if not crossing.dry:
-        crossing.keep(path, native)
+        crossing.keep(path, data)
 
 
 def put(
@@ -104,8 +105,10 @@ def put(
         crossing.carried.note(TO_NATIVE, REMOVED if target is None else CHANGED, path)
     if crossing.dry:
         return True
-    if to_soul and not _put_into_soul(crossing, path, held, target):
-        return False
+    if to_soul:
+        if not _put_into_soul(crossing, path, held, target):
+            return False
+        crossing.brought[path] = crossing.native.modified(file)
     if not to_native:
         return True
     if target is None:
