@@ -18,7 +18,7 @@ def told(error: click.ClickException) -> str:
 
 def _said(error: click.ClickException) -> str:
     if language() == "en":
-        return error.format_message()
+        return _in_one_line(error)
     if isinstance(error, click.NoSuchOption):
         return _with_guesses(tr("No such option {name!r}.", name=error.option_name), error.possibilities)
     command = getattr(error, "command_name", None)  # NoSuchCommand, from click 8.4
@@ -27,6 +27,12 @@ def _said(error: click.ClickException) -> str:
     if isinstance(error, click.BadParameter) and error.param is not None:
         return _of_parameter(error, error.param)
     return error.format_message()
+
+
+def _in_one_line(error: click.ClickException) -> str:
+    """click's own words; where an argument is missing that has choices, it puts each of them into a line."""
+    said = error.format_message()
+    return " ".join(said.split()) if isinstance(error, click.MissingParameter) else said
 
 
 def _of_parameter(error: click.BadParameter, parameter: click.Parameter) -> str:

@@ -27,7 +27,7 @@ def test_1_when_a_person_left_a_merge_open(one: Body) -> None:
 
 
 def test_2_for_wrong_usage(one: Body) -> None:
-    for words in (["sync", "--nonsense"], ["nonsense"], ["undo"], ["remote", "accept", "abc1234"]):
+    for words in (["sync", "--nonsense"], ["nonsense"], ["undo"], ["bridge", "add"], ["remote", "accept", "abc1234"]):
         done = one.run(*words)
         assert done.returncode == 2
         assert "Traceback" not in done.stderr
