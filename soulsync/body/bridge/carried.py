@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from soulsync.errors import SoulSyncError
 from soulsync.repo.paths import shown
 
 if TYPE_CHECKING:
     from soulsync.body.bridge.record import Bridge
-    from soulsync.errors import SoulSyncError
 
 TO_SOUL, TO_NATIVE = "to-soul", "to-native"
 ADDED, REMOVED, CHANGED = "added", "removed", "changed"
@@ -38,23 +38,24 @@ class Fault:
     remedy: str
 
     def __str__(self) -> str:
-        return f"{self.problem} {self.remedy}".strip()
+        return str(SoulSyncError(self.problem, self.remedy))
 
 
 @dataclass(slots=True)
 class Carried:
-    """Everything of one bridge. ``left_out``: entries of the soul that the framework's limits leave no room for."""
+    """Everything of one bridge. ``left_out``: entries of the soul that the framework's limits leave no room for.
+
+    ``changes`` in their order, each once; a dict because there may be tens of thousands at the first contact.
+    """
 
     bridge: Bridge
-    changes: list[Change] = field(default_factory=list)
+    changes: dict[Change, None] = field(default_factory=dict)
     left_out: list[tuple[str, str]] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
 
     def note(self, direction: str, done: str, path: str, text: str | None = None) -> None:
         """Note a change, once."""
-        change = Change(direction, done, path, text)
-        if change not in self.changes:
-            self.changes.append(change)
+        self.changes[Change(direction, done, path, text)] = None
 
     def blame(self, path: str, error: SoulSyncError) -> None:
         """Note a fault, once."""
