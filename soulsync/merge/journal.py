@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from soulsync.formats.journal import parse_text
 from soulsync.formats.text import STRIP, encode, plain
-from soulsync.merge.paragraphs import merge_paragraphs, union_of_paragraphs
+from soulsync.merge.paragraphs import carried_on, merge_paragraphs, paragraphs_carried_on, union_of_paragraphs
 from soulsync.merge.result import Merged, Sides
 from soulsync.merge.rules import survivor
 from soulsync.merge.weave import edited, numbered, weave
@@ -26,13 +26,14 @@ def merge(_path: str, base: bytes | None, ours: bytes | None, theirs: bytes | No
 def union(base: bytes, ours: bytes, theirs: bytes) -> bytes:
     """Keep everything that either side says, also what the other dropped: a journal is only ever appended to.
 
-    A paragraph or section of the base that ``theirs`` wrote on goes on in its place.
+    A paragraph or section of the base that ``theirs`` wrote on goes on in its place, and so does one of ``ours``: a run
+    that was cut off may have brought it in, and not have noted it.
     """
-    versions = [_parts(plain(data)) for data in (base, ours, theirs)]
-    (_, known), (_, mine), (_, other) = versions
+    (first, known), (before, held), (after, other) = (_parts(plain(data)) for data in (base, ours, theirs))
     written_on = [text for text in known if any(longer.startswith(text) for longer in other)]
     return _joined(
-        union_of_paragraphs(*(preamble for preamble, _ in versions)), merge_sections(written_on, mine, other)
+        union_of_paragraphs(first, paragraphs_carried_on(before, after), after),
+        merge_sections(written_on, carried_on(held, other), other),
     )
 
 

@@ -35,6 +35,24 @@ def union_of_paragraphs(base: str, ours: str, theirs: str) -> str:
     return "\n\n".join(text for text, _ in woven)
 
 
+def carried_on(ours: list[str], theirs: list[str]) -> list[str]:
+    """Put in the place of each text of ``ours`` the one of ``theirs`` that goes on from it, on a new line."""
+    mine, other = numbered(ours), numbered(theirs)
+    added = sorted(set(other) - set(mine))
+    edits: dict[Item, Item] = {}
+    for item in set(mine) - set(other):
+        begin = f"{item[0]}\n"
+        at = bisect_left(added, (begin, 0))
+        if at < len(added) and added[at][0].startswith(begin):
+            edits[item] = added[at]
+    return [text for text, _ in edited(mine, edits)]
+
+
+def paragraphs_carried_on(ours: str, theirs: str) -> str:
+    """The same for the paragraphs of two texts."""
+    return "\n\n".join(carried_on(_paragraphs(ours), _paragraphs(theirs)))
+
+
 def _paragraphs(text: str) -> list[str]:
     """Split at blank lines and around headings, so that a heading is the same one wherever it comes to stand."""
     paragraphs: list[str] = []

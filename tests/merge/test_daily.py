@@ -34,6 +34,15 @@ def test_what_the_framework_drops_stays_in_the_journal() -> None:
     assert all(said in left for said in (b"one", b"two", b"## 09:00 a\nb", b"three"))
 
 
+def test_what_came_in_without_being_noted_goes_on_in_its_place() -> None:
+    """A run was cut off behind the journal and before its baseline, or the baseline was lost."""
+    own = section("10:00", "Own", "words")
+    for seen in (None, "- tea\n\n## 9:30 Walk\nfar\n"):
+        held = append(take(None, "- tea\n- rain\n\n## 9:30 Walk\nfar\nout\n", None), own)
+        grown = take(seen, "- tea\n- rain\n- sun\n\n## 9:30 Walk\nfar\nout\nhome\n", held)
+        assert grown == HEADER + b"\n- tea\n- rain\n- sun\n\n## 09:30 Walk\nfar\nout\nhome\n\n## 10:00 Own\n\nwords\n"
+
+
 def test_at_first_contact_both_stay() -> None:
     held = append(HEADER, section("10:00", "Own", "words"))
     assert take(None, "- tea\n", held) == HEADER + b"\n- tea\n\n## 10:00 Own\n\nwords\n"
