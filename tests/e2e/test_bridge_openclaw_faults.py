@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from soulsync import spec
 from tests.claws import Claw, fresh
 
 if TYPE_CHECKING:
@@ -57,3 +58,17 @@ def test_an_empty_file_that_was_meant_is_confirmed(mine: Claw) -> None:
     assert mine.carry("--accept-empty")["faults"] == []
     assert mine.body.entries() == []
     assert mine.read("MEMORY.md") == "# Nothing left\n"
+
+
+def test_what_could_not_be_copied_is_no_change(mine: Claw) -> None:
+    """A note that is too large, or no UTF-8, beside one that is copied."""
+    mine.carry()
+    mine.write("memory/notes/big.md", "x" * (spec.MAX_FILE_BYTES + 1))
+    mine.write("memory/notes/latin.md", b"caf\xe9\n")
+    mine.write("memory/notes/small.md", "small\n")
+    told = mine.carry()
+    assert [change["path"] for change in told["changes"]] == ["notes/small.md"]
+    assert len(told["faults"]) == 2
+    again = mine.carry()
+    assert (again["changes"], again["faults"]) == ([], told["faults"])
+    assert not mine.body.exists("notes/big.md")

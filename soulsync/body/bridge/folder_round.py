@@ -8,7 +8,7 @@ from soulsync.body.bridge import mapping
 from soulsync.body.bridge.carried import CHANGED, TO_NATIVE
 from soulsync.body.bridge.crossing import MAX_TRIES, emptied, missing, unsettled
 from soulsync.body.bridge.native import NativeFault
-from soulsync.body.bridge.text_round import as_soul, joined, put
+from soulsync.body.bridge.text_round import as_soul, joined, put, put_into_native
 from soulsync.errors import SoulSyncError
 from soulsync.formats.text import is_blank
 from soulsync.lang import tr
@@ -130,16 +130,11 @@ class FolderRound:
                 tr("Move what you wrote elsewhere and delete the file."),
             )
         if raw != soul:
-            self.crossing.carried.note(TO_NATIVE, CHANGED, path)
-            if not self.crossing.dry and not self._replace(file, raw, soul):
+            if not self.crossing.dry and not put_into_native(self.crossing, file, raw, soul):
                 return False
+            self.crossing.carried.note(TO_NATIVE, CHANGED, path)
         self._remember(path, soul)
         return True
-
-    def _replace(self, file: str, raw: bytes | None, new: bytes | None) -> bool:
-        if new is None:
-            return raw is None or self.crossing.native.remove(file, raw)
-        return self.crossing.native.write(file, raw, new)
 
     def _second(self, path: str, base: bytes | None, soul: bytes | None, native: bytes | None) -> None:
         """Two memories that came under one name are both kept: the second is written into the soul beside the first."""

@@ -98,19 +98,22 @@ def put(
 ) -> bool:
     """Give both sides ``target``, where they still hold what was read; whether they did. The soul first."""
     (path, held), (file, raw) = soul, native
-    to_soul, to_native = target != held, target != as_soul(path, raw)
-    if to_soul:
-        crossing.carried.note(TO_SOUL, REMOVED if target is None else CHANGED, path)
-    if to_native:
-        crossing.carried.note(TO_NATIVE, REMOVED if target is None else CHANGED, path)
-    if crossing.dry:
-        return True
-    if to_soul:
-        if not _put_into_soul(crossing, path, held, target):
+    done = REMOVED if target is None else CHANGED
+    if target != held:
+        if not crossing.dry:
+            if not _put_into_soul(crossing, path, held, target):
+                return False
+            crossing.brought[path] = crossing.native.modified(file)
+        crossing.carried.note(TO_SOUL, done, path)
+    if target != as_soul(path, raw):
+        if not crossing.dry and not put_into_native(crossing, file, raw, target):
             return False
-        crossing.brought[path] = crossing.native.modified(file)
-    if not to_native:
-        return True
+        crossing.carried.note(TO_NATIVE, done, path)
+    return True
+
+
+def put_into_native(crossing: Crossing, file: str, raw: bytes | None, target: bytes | None) -> bool:
+    """Give the framework ``target`` (None: no file) where it still has ``raw``; whether it had."""
     if target is None:
         return raw is None or crossing.native.remove(file, raw)
     return crossing.native.write(file, raw, target)
