@@ -68,7 +68,9 @@ def test_what_could_not_be_copied_is_no_change(mine: Claw) -> None:
     mine.write("memory/notes/small.md", "small\n")
     told = mine.carry()
     assert [change["path"] for change in told["changes"]] == ["notes/small.md"]
-    assert len(told["faults"]) == 2
+    assert [fault["path"] for fault in told["faults"]] == [
+        str(mine.folder / "memory" / "notes" / name) for name in ("big.md", "latin.md")
+    ]
     again = mine.carry()
     assert (again["changes"], again["faults"]) == ([], told["faults"])
     assert not mine.body.exists("notes/big.md")

@@ -44,7 +44,7 @@ class FolderRound:
             try:
                 self._carry(*pair)
             except SoulSyncError as e:
-                path = e.path if isinstance(e, NativeFault) else self.file(pair[1])
+                path = e.path if isinstance(e, NativeFault) else str(self.pairing.native / pair[1])
                 self.crossing.carried.blame(path, e)
         if not self.crossing.dry:
             self.crossing.baseline.save_files(self.pairing.key, self.known)
@@ -92,7 +92,7 @@ class FolderRound:
             return raw is None or self._absorb(path, below, raw, soul)
         native = as_soul(path, raw)
         if self.pairing.way == mapping.TO_NATIVE:
-            return self._mirror(path, file, raw, soul)
+            return self._mirror(path, below, raw, soul)
         if native is not None and base and is_blank(native) and not is_blank(base) and not self.crossing.accept_empty:
             raise emptied(str(self.pairing.native / below))
         target = joined(self.crossing, path, (base, soul, native), file)
@@ -120,13 +120,14 @@ class FolderRound:
         self.known[path] = raw
         return True
 
-    def _mirror(self, path: str, file: str, raw: bytes | None, soul: bytes | None) -> bool:
+    def _mirror(self, path: str, below: str, raw: bytes | None, soul: bytes | None) -> bool:
         """The other way: what lies there is ours, or left alone."""
-        base = self.known.get(path)
+        file, base = self.file(below), self.known.get(path)
         if raw is not None and raw not in (base, soul):
+            name = str(self.pairing.native / below)
             raise NativeFault(
-                file,
-                tr("{path} is a copy that only the bridge writes, and was changed.", path=shown(file)),
+                name,
+                tr("{path} is a copy that only the bridge writes, and was changed.", path=shown(name)),
                 tr("Move what you wrote elsewhere and delete the file."),
             )
         if raw != soul:
