@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from soulsync.body.bridge import claude_code, claude_hook, note_paths, openclaw, openclaw_hook
-from soulsync.body.bridge.mapping import Entries, Folder, Text
+from soulsync.body.bridge.mapping import Entries, Folder, Text, back
 from soulsync.body.bridge.record import Bridge
 from soulsync.body.bridge.registry import MODULES, framework
 from soulsync.errors import UsageError
@@ -55,7 +56,7 @@ def test_both_are_known() -> None:
 def test_which_files_are_notes(path: str, note: str | None) -> None:
     assert note_paths.to_soul("notes", path) == note
     if note is not None:
-        assert note_paths.to_native("notes", note) == path
+        assert back("notes", partial(note_paths.to_soul, "notes"))(note) == path
 
 
 PARTS = st.sampled_from(["a", "B", ".x", "..", "", "x.md", "y.incoming.md", "con.md", "MEMORY.md", "é.md", "a b.md"])

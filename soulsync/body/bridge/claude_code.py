@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from soulsync.body.bridge import claude_hook, claude_place, note_paths
-from soulsync.body.bridge.mapping import Folder, Index
+from soulsync.body.bridge.mapping import Folder, Index, back
 from soulsync.errors import UsageError
 from soulsync.formats import claude_index, note
 from soulsync.lang import tr
@@ -52,8 +52,10 @@ def locate(path: str | None, project: str | None, env: Mapping[str, str]) -> Pat
 def mappings(bridge: Bridge, _body: str) -> list[Pairing]:
     """The topic files; the index is made anew from them."""
     folder = f"{FOLDER}/{bridge.project}"
-    ways = partial(_to_soul, folder), partial(_to_native, folder)
-    return [Folder("memory", bridge.path, folder, *ways, index=Index(claude_index.INDEX, _index))]
+    to_soul = partial(_to_soul, folder)
+    return [
+        Folder("memory", bridge.path, folder, to_soul, back(folder, to_soul), index=Index(claude_index.INDEX, _index))
+    ]
 
 
 def install_hooks(bridge: Bridge, agent: str, words: Sequence[str]) -> None:
@@ -73,10 +75,6 @@ def _settings(bridge: Bridge) -> Path:
 
 def _to_soul(folder: str, path: str) -> str | None:
     return None if path == claude_index.INDEX else note_paths.to_soul(folder, path)
-
-
-def _to_native(folder: str, path: str) -> str | None:
-    return None if path == f"{folder}/{claude_index.INDEX}" else note_paths.to_native(folder, path)
 
 
 def _index(old: bytes, files: Mapping[str, bytes], gone: set[str]) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from soulsync.body.bridge.mapping import Folder
+from soulsync.body.bridge.mapping import Folder, back
 from soulsync.body.bridge.no_hooks import install_hooks, remove_hooks
 from soulsync.errors import UsageError
 from soulsync.formats import cortex
@@ -40,15 +40,10 @@ def locate(path: str | None, project: str | None, _env: Mapping[str, str]) -> Pa
 
 def mappings(bridge: Bridge, _body: str) -> list[Pairing]:
     """The entries of all types, file by file; trash and log are not carried."""
-    return [Folder("memories", bridge.path, ROOT, _to_soul, _to_native)]
+    return [Folder("memories", bridge.path, ROOT, _to_soul, back(ROOT, _to_soul))]
 
 
 def _to_soul(path: str) -> str | None:
     kind, _, name = path.partition("/")
     is_memory = kind in cortex.TYPES and name.endswith(ENDING) and cortex.is_memory_id(name.removesuffix(ENDING))
     return f"{ROOT}/{path}" if is_memory and is_portable(path) else None
-
-
-def _to_native(path: str) -> str | None:
-    below = path.removeprefix(f"{ROOT}/")
-    return below if _to_soul(below) == path else None

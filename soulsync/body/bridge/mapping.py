@@ -85,4 +85,14 @@ class Folder:
     soul_index: Index | None = None
 
 
+def back(folder: str, to_soul: Callable[[str], str | None]) -> Callable[[str], str | None]:
+    """The way back of a ``to_soul`` that puts what it carries into ``folder``, below which it lies as it lay."""
+
+    def to_native(path: str) -> str | None:
+        below = path.removeprefix(f"{folder}/")
+        return below if to_soul(below) == path else None
+
+    return to_native
+
+
 Pairing = Entries | Text | Folder

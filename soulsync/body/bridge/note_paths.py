@@ -17,9 +17,3 @@ def to_soul(folder: str, path: str) -> str | None:
     hidden = any(part.startswith(".") for part in path.split("/"))
     is_note = path.endswith(".md") and ".incoming" not in path.rpartition("/")[2] and not hidden
     return note if is_note and deep <= spec.MAX_NOTE_LEVELS and is_portable(note) else None
-
-
-def to_native(folder: str, path: str) -> str | None:
-    """Where the note ``path`` lies below the framework's folder; None for what is no note in ``folder``."""
-    below = path.removeprefix(f"{folder}/")
-    return below if below != path and to_soul(folder, below) == path else None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from soulsync import spec
 from soulsync.body.bridge import note_paths, openclaw_hook, openclaw_place
-from soulsync.body.bridge.mapping import TO_NATIVE, TO_SOUL, Entries, Folder, Text
+from soulsync.body.bridge.mapping import TO_NATIVE, TO_SOUL, Entries, Folder, Text, back
 from soulsync.errors import UsageError
 from soulsync.formats import openclaw
 from soulsync.formats.openclaw_journal import day_of, journal_name
@@ -36,14 +36,14 @@ def mappings(bridge: Bridge, body: str) -> list[Pairing]:
     """The personality, the memories, the journals of this body and of the others, and the notes."""
     workspace, memory = bridge.path, bridge.path / "memory"
     own, others = partial(_to_journal, body), partial(_from_journal, body)
-    notes = partial(note_paths.to_soul, "notes"), partial(note_paths.to_native, "notes")
+    notes = partial(note_paths.to_soul, "notes")
     return [
         Text("soul", workspace / "SOUL.md", spec.SOUL_MD, is_default),
         _entries("memory", workspace / "MEMORY.md", spec.MEMORY_MD, openclaw.FILE_LIMIT),
         _entries("user", workspace / "USER.md", spec.USER_MD, openclaw.USER_LIMIT),
         Folder("journal", memory, f"journal/{body}", own, _nowhere, TO_SOUL, partial(_absorb, body)),
         Folder("bodies", memory / "bodies", "journal", _nowhere, others, TO_NATIVE),
-        Folder("notes", memory / "notes", "notes", *notes),
+        Folder("notes", memory / "notes", "notes", notes, back("notes", notes)),
     ]
 
 

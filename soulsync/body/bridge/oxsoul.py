@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from soulsync.body.bridge.mapping import Folder, Index
+from soulsync.body.bridge.mapping import Folder, Index, back
 from soulsync.body.bridge.no_hooks import install_hooks, remove_hooks
 from soulsync.errors import UsageError
 from soulsync.lang import tr
@@ -45,19 +45,14 @@ def mappings(bridge: Bridge, _body: str) -> list[Pairing]:
     """The memories, file by file; inbox, trash and the folders of others are not carried. The index is rebuilt."""
     below = "" if bridge.project is None else f"{PROJECTS}/{bridge.project}"
     folder = f"{ROOT}/{below}".rstrip("/")
-    ways = partial(_to_soul, folder), partial(_to_native, folder)
+    to_soul = partial(_to_soul, folder)
     index = Index(INDEX_MD, partial(_index, below))
-    return [Folder("memories", bridge.path, folder, *ways, index=index, soul_index=index)]
+    return [Folder("memories", bridge.path, folder, to_soul, back(folder, to_soul), index=index, soul_index=index)]
 
 
 def _to_soul(folder: str, path: str) -> str | None:
     is_memory = "/" not in path and is_listed(path)
     return f"{folder}/{path}" if is_memory and is_portable(path) else None
-
-
-def _to_native(folder: str, path: str) -> str | None:
-    name = path.removeprefix(f"{folder}/")
-    return name if _to_soul(folder, name) == path else None
 
 
 def _index(below: str, old: bytes, files: Mapping[str, bytes], _gone: set[str]) -> bytes:
