@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import shlex
-import stat
 from typing import TYPE_CHECKING
 
+from soulsync.body.bridge import settings
 from soulsync.errors import SoulSyncError
-from soulsync.files import PRIVATE, write_durably
 from soulsync.formats import claude_settings
 from soulsync.formats.json_text import Malformed
 from soulsync.lang import tr
@@ -49,20 +48,10 @@ def is_installed(file: Path, mark: str) -> bool:
 
 
 def _change(file: Path, change: Callable[[bytes], bytes]) -> bool:
-    """Write the settings anew where they change, through a link to where they really lie; whether they did."""
-    file = file.resolve()
     try:
-        data, mode = file.read_bytes(), stat.S_IMODE(file.stat().st_mode)
-    except FileNotFoundError:
-        data, mode = b"", PRIVATE
-    try:
-        new = change(data)
+        return settings.rewrite(file, change)
     except Malformed as e:
         raise SoulSyncError(
-            tr("{path} can't be read: {reason}.", path=shown(str(file)), reason=told(str(e))),
+            tr("{path} can't be read: {reason}.", path=shown(str(file.resolve())), reason=told(str(e))),
             tr("Correct it; nothing was written."),
         ) from e
-    if new == data:
-        return False
-    write_durably(file, new, mode)
-    return True

@@ -6,12 +6,11 @@ import fcntl
 import json
 import os
 import shlex
-import stat
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from soulsync.body.bridge import hermes_config
+from soulsync.body.bridge import hermes_config, settings
 from soulsync.body.present import now
 from soulsync.errors import SoulSyncError
 from soulsync.files import PRIVATE, write_durably
@@ -52,26 +51,15 @@ def remove(home: Path, agent: str, bridge: str) -> bool:
 
 
 def _change(file: Path, change: Callable[[str], str], *, dry: bool = False) -> bool:
-    """Write the config anew where it changes, through a link to where it really lies; whether it does."""
-    file = file.resolve()
+    """Write the config anew where it changes; whether it does."""
     try:
-        data, mode = file.read_bytes(), stat.S_IMODE(file.stat().st_mode)
-    except FileNotFoundError:
-        data, mode = b"", PRIVATE
-    try:
-        text = data.decode("utf-8")
-        new = change(text)
+        return settings.rewrite(file, lambda data: change(data.decode("utf-8")).encode("utf-8"), dry=dry)
     except (UnicodeDecodeError, Malformed) as e:
         reason = told(str(e)) if isinstance(e, Malformed) else tr("not UTF-8")
         raise SoulSyncError(
-            tr("{path} can't be changed: {reason}.", path=shown(str(file)), reason=reason),
+            tr("{path} can't be changed: {reason}.", path=shown(str(file.resolve())), reason=reason),
             tr("Nothing was written. Do without `--hooks`, or change it by hand."),
         ) from e
-    if new == text:
-        return False
-    if not dry:
-        write_durably(file, new.encode("utf-8"), mode)
-    return True
 
 
 def _approve(home: Path, command: str) -> None:
