@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import os
 
 TYPE_CHECKING = False
@@ -43,6 +44,23 @@ def write_new(path: Path, data: bytes, mode: int = PRIVATE) -> None:
     finally:
         temporary.unlink(missing_ok=True)
     _sync_folder(path.parent)
+
+
+def take_lock(path: Path | str) -> int | None:
+    """Take the kernel lock of a file, which is made where it is missing; the open file, or None where it is taken.
+
+    Who closes the file lets go. Raises ``OSError`` where the file can't be opened.
+    """
+    fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, PRIVATE)
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:  # taken, or a file system without such locks
+        os.close(fd)
+        return None
+    if not os.fstat(fd).st_nlink:  # a program that removes its locks did so in this moment
+        os.close(fd)
+        return None
+    return fd
 
 
 def in_the_way(folder: Path) -> Path | None:

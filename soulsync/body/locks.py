@@ -9,11 +9,11 @@ Kernel locks on files that are never deleted: a killed holder lets go by dying, 
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 
 from soulsync.body import early
 from soulsync.errors import BusyError
+from soulsync.files import take_lock
 from soulsync.lang import tr
 
 TYPE_CHECKING = False
@@ -51,7 +51,8 @@ def worktree_lock(home: Home) -> Iterator[None]:
 @contextlib.contextmanager
 def _held(home: Home, name: str, patience: float) -> Iterator[None]:
     home.state.mkdir(mode=0o700, parents=True, exist_ok=True)
-    fd = _take(home.state / name)
+    fd = take_lock(home.state / name)
+    # It is free, as nearly always; filelock, which takes 18 ms to load, waits for one that is taken.
     if fd is None:
         with _awaited(home.state / name, patience):
             yield
@@ -60,20 +61,6 @@ def _held(home: Home, name: str, patience: float) -> Iterator[None]:
         yield
     finally:
         os.close(fd)
-
-
-def _take(file: Path) -> int | None:
-    """Take a lock that is free, as nearly always, with what Python has: filelock takes 18 ms to load."""
-    fd = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:  # taken, or a file system without such locks: filelock tells
-        os.close(fd)
-        return None
-    if not os.fstat(fd).st_nlink:  # a filelock that removes its files did so in this moment
-        os.close(fd)
-        return None
-    return fd
 
 
 @contextlib.contextmanager

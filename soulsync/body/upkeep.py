@@ -8,12 +8,12 @@ lies.
 
 from __future__ import annotations
 
-import fcntl
 import os
 import time
 from typing import TYPE_CHECKING
 
 from soulsync.body.locks import SYNC, UPKEEP
+from soulsync.files import take_lock
 from soulsync.repo import light
 from soulsync.repo.environment import clean_env
 
@@ -43,13 +43,15 @@ def begin(home: Home, soul: Soul) -> int | None:
     held: list[int] = []
     try:
         for name in (SYNC, UPKEEP):
-            held.append(os.open(home.state / name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
-            fcntl.flock(held[-1], fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock = take_lock(home.state / name)
+            if lock is None:
+                return None  # another sync has begun
+            held.append(lock)
         stamp.touch(mode=0o600)
         os.utime(stamp)
         files = dict(zip(_LOCK_FDS, held, strict=True))
         return light.start(list(_REPACK), {**clean_env(os.environ), **soul.git.added}, files)
-    except OSError:  # another sync has begun, the disk is full: there is another week
+    except OSError:  # the disk is full: there is another week
         return None
     finally:
         for lock in held:
