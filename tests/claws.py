@@ -69,6 +69,14 @@ class Claw:
         return [fault["problem"] for fault in self.carry()["faults"]]
 
 
+def another(body: Body) -> Claw:
+    """A second workspace, with one memory of its own and a bridge to it."""
+    claw = Claw(body)
+    claw.write("MEMORY.md", "- Rain is good\n")
+    claw.add()
+    return claw
+
+
 def in_step(*claws: Claw) -> None:
     """Carry and sync until everybody has everything."""
     for _ in range(2):

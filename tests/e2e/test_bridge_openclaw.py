@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.bodies import LIMIT
-from tests.claws import MEMORY, USER, Claw, fresh, in_step
+from tests.claws import MEMORY, USER, Claw, another, fresh, in_step
 
 if TYPE_CHECKING:
     from tests.bodies import Body
@@ -25,10 +25,7 @@ def mine(one: Body) -> Claw:
 
 @pytest.fixture
 def other(two: Body, mine: Claw) -> Claw:
-    claw = Claw(two)
-    claw.write("MEMORY.md", "- Rain is good\n")
-    claw.add()
-    return claw
+    return another(two)
 
 
 def test_memories_of_one_workspace_come_into_the_other_and_the_structure_stays(mine: Claw, other: Claw) -> None:

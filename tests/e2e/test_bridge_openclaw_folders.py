@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.bodies import git
-from tests.claws import Claw, fresh, in_step
+from tests.claws import Claw, another, fresh, in_step
 
 if TYPE_CHECKING:
     from tests.bodies import Body
@@ -23,10 +23,7 @@ def mine(one: Body) -> Claw:
 
 @pytest.fixture
 def other(two: Body, mine: Claw) -> Claw:
-    claw = Claw(two)
-    claw.write("MEMORY.md", "- Rain is good\n")
-    claw.add()
-    return claw
+    return another(two)
 
 
 def test_daily_files_become_the_journal_and_others_can_read_it(mine: Claw, other: Claw) -> None:

@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-import json
 import unicodedata
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,21 +10,14 @@ from hypothesis import strategies as st
 from soulsync.formats import entries
 from soulsync.merge.result import Sides
 from soulsync.merge.rules import merge_file
-
-VECTORS = Path(__file__).parents[2] / "fixtures" / "entries"
-
-
-def vectors(name: str) -> list[Any]:
-    cases: list[dict[str, Any]] = json.loads((VECTORS / f"{name}.json").read_text("utf-8"))["cases"]
-    assert len({case["name"] for case in cases}) == len(cases)
-    return [pytest.param(case, id=case["name"]) for case in cases]
+from tests.vectors import vectors
 
 
 def write(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
-@pytest.mark.parametrize("case", vectors("split"))
+@pytest.mark.parametrize("case", vectors("entries", "split"))
 def test_split(case: dict[str, Any]) -> None:
     read = entries.parse(write(case["text"]))
     assert read == case["entries"]
@@ -34,7 +25,7 @@ def test_split(case: dict[str, Any]) -> None:
     assert all(map(entries.is_entry, read))
 
 
-@pytest.mark.parametrize("case", vectors("merge"))
+@pytest.mark.parametrize("case", vectors("entries", "merge"))
 def test_merge(case: dict[str, Any]) -> None:
     base, ours, theirs = (entries.render(case[side]) for side in ("base", "ours", "theirs"))
     for one, other in ((ours, theirs), (theirs, ours)):
@@ -42,7 +33,7 @@ def test_merge(case: dict[str, Any]) -> None:
         assert merged == entries.render(case["merged"])
 
 
-@pytest.mark.parametrize("case", vectors("projection"))
+@pytest.mark.parametrize("case", vectors("entries", "projection"))
 def test_projection(case: dict[str, Any]) -> None:
     assert entries.project(case["entries"], case["limit"]) == case["shown"]
 

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,14 +11,7 @@ from soulsync.formats.frontmatter import Field, build, drop, parse, render
 from soulsync.formats.frontmatter_values import array, number, number_text, string, with_array, with_string
 from soulsync.formats.text import Malformed
 from tests.formats.frontmatters import files
-
-FIXTURES = Path(__file__).parents[2] / "fixtures" / "oxsoul"
-
-
-def vectors(name: str) -> list[Any]:
-    cases: list[dict[str, Any]] = json.loads((FIXTURES / f"{name}.json").read_text("utf-8"))["cases"]
-    assert len({case["name"] for case in cases}) == len(cases)
-    return [pytest.param(case, id=case["name"]) for case in cases]
+from tests.vectors import vectors
 
 
 def file_of(block: str) -> bytes:
@@ -31,7 +22,7 @@ def value_of(memory: oxsoul.Memory, key: str) -> object:
     return getattr(memory, key) if key in oxsoul.KNOWN else memory.extra.get(key)
 
 
-@pytest.mark.parametrize("case", vectors("frontmatter"))
+@pytest.mark.parametrize("case", vectors("oxsoul", "frontmatter"))
 def test_values(case: dict[str, Any]) -> None:
     data = file_of(case["block"])
     memory = oxsoul.parse(data)
@@ -42,7 +33,7 @@ def test_values(case: dict[str, Any]) -> None:
     assert ("missing" in rules) or "missing" not in case.get("rules", [])
 
 
-@pytest.mark.parametrize("case", vectors("frontmatter"))
+@pytest.mark.parametrize("case", vectors("oxsoul", "frontmatter"))
 def test_values_with_crlf_and_a_byte_order_mark(case: dict[str, Any]) -> None:
     data = b"\xef\xbb\xbf" + file_of(case["block"]).replace(b"\n", b"\r\n")
     memory = oxsoul.parse(data)
@@ -51,7 +42,7 @@ def test_values_with_crlf_and_a_byte_order_mark(case: dict[str, Any]) -> None:
     assert memory.body == "The text."
 
 
-@pytest.mark.parametrize("case", [case for case in vectors("frontmatter") if "raw" in case.values[0]])
+@pytest.mark.parametrize("case", [case for case in vectors("oxsoul", "frontmatter") if "raw" in case.values[0]])
 def test_lines_that_are_no_key_stay(case: dict[str, Any]) -> None:
     document = parse(file_of(case["block"]))
     lines = document.preamble.split("\n") + [line for field in document.fields for line in field.rest.split("\n")]

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,26 +8,19 @@ from hypothesis import strategies as st
 
 from soulsync.formats import entries, openclaw
 from soulsync.formats.openclaw_blocks import STRUCTURE, lines_of, read
-
-VECTORS = Path(__file__).parents[2] / "fixtures" / "openclaw"
-
-
-def vectors(name: str) -> list[Any]:
-    cases: list[dict[str, Any]] = json.loads((VECTORS / f"{name}.json").read_text("utf-8"))["cases"]
-    assert len({case["name"] for case in cases}) == len(cases)
-    return [pytest.param(case, id=case["name"]) for case in cases]
+from tests.vectors import vectors
 
 
 def write(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
-@pytest.mark.parametrize("case", vectors("parse"))
+@pytest.mark.parametrize("case", vectors("openclaw", "parse"))
 def test_parse(case: dict[str, Any]) -> None:
     assert openclaw.parse(write(case["text"])) == case["entries"]
 
 
-@pytest.mark.parametrize("case", vectors("render"))
+@pytest.mark.parametrize("case", vectors("openclaw", "render"))
 def test_render(case: dict[str, Any]) -> None:
     written = openclaw.render(write(case["text"]), case["wanted"])
     assert written.decode("utf-8", "surrogateescape") == case["written"]

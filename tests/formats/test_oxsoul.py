@@ -10,7 +10,7 @@ from soulsync.formats import oxsoul
 from soulsync.formats.oxsoul import Fault, edit, faults, new, parse, render, with_body
 from soulsync.formats.oxsoul_names import Names, clean_name, fnv1a, fnv1a_utf16, is_name
 from tests.formats.frontmatters import files
-from tests.formats.test_frontmatter import vectors
+from tests.vectors import vectors
 
 WHOLE = """\
 ---
@@ -134,12 +134,12 @@ def test_an_edit_is_read_back_and_leaves_every_other_line(data: bytes, changes: 
     assert (after.document.preamble, after.body) == (before.document.preamble, before.body)
 
 
-@pytest.mark.parametrize("case", vectors("fnv1a"))
+@pytest.mark.parametrize("case", vectors("oxsoul", "fnv1a"))
 def test_fnv1a(case: dict[str, str]) -> None:
     assert (fnv1a(case["path"]), fnv1a_utf16(case["path"])) == (case["utf8"], case["utf16"])
 
 
-@pytest.mark.parametrize("case", vectors("names"))
+@pytest.mark.parametrize("case", vectors("oxsoul", "names"))
 def test_names(case: dict[str, str]) -> None:
     assert clean_name(case["text"], case["description"]) == case["cleaned"]
     assert is_name(case["cleaned"])
